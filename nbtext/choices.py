@@ -1,0 +1,89 @@
+"""Choosing a module by name: the files of a folder are the values of an option.
+
+A reader, a tokenizer or an event model is one file in its package, and the file's name is what users type. So
+there is no table to edit. Names can come from a model file, which is not trusted: only a name that is listed is
+ever imported. What the names mean is the business of their packages.
+"""
+
+import os
+from collections.abc import Mapping
+from importlib import import_module
+from types import ModuleType
+
+from .errors import ChoiceError
+
+Option = int | str
+
+
+def names(package: ModuleType) -> list[str]:
+    """The choices a package offers, sorted: its module files, dashes for underscores.
+
+    >>> from nbtext import tokenizers
+    >>> "words" in names(tokenizers)
+    True
+    """
+    files = (file for folder in package.__path__ for file in os.listdir(folder))
+    return sorted({file[:-3].replace("_", "-") for file in files if file.endswith(".py") and file[0] != "_"})
+
+
+def module(package: ModuleType, name: str) -> ModuleType:
+    """The module of that name in the package.
+
+    Raises: ChoiceError, listing the names there are.
+    """
+    known = names(package)
+    if name not in known:
+        kind = package.__name__.rpartition(".")[2].replace("_", " ").removesuffix("s")
+        raise ChoiceError(f"no {kind} {name!r}; there are: {', '.join(known)}")
+    return import_module(f"{package.__name__}.{name.replace('-', '_')}")
+
+
+def parsed(spec: str) -> tuple[str, dict[str, str]]:
+    """The name and the options of a spec, as text.
+
+    >>> parsed("chars:n=3,min=1")
+    ('chars', {'n': '3', 'min': '1'})
+
+    Raises: ChoiceError if an option is not written KEY=VALUE.
+    """
+    name, _, rest = spec.partition(":")
+    options = {}
+    for option in rest.split(",") if rest else []:
+        key, equals, value = option.partition("=")
+        if not (key and equals):
+            raise ChoiceError(f"{spec!r}: {option!r} should be written KEY=VALUE, as in chars:n=4")
+        options[key] = value
+    return name, options
+
+
+def converted(spec: str, options: Mapping[str, str], defaults: Mapping[str, Option]) -> dict[str, Option]:
+    """The options of a spec in the types of their defaults.
+
+    >>> converted("chars:n=3", {"n": "3"}, {"n": 4})
+    {'n': 3}
+
+    Raises: ChoiceError for an unknown option, or a value that is not of its type.
+    """
+    result: dict[str, Option] = {}
+    for key, value in options.items():
+        if key not in defaults:
+            there_are = ", ".join(defaults) or "none"
+            raise ChoiceError(f"{spec!r}: no option {key!r}; there are: {there_are}")
+        try:
+            result[key] = type(defaults[key])(value)
+        except ValueError:
+            raise ChoiceError(f"{spec!r}: {key} should be a number, not {value!r}") from None
+    return result
+
+
+def made(package: ModuleType, spec: str) -> object:
+    """What the `make(**options)` of the chosen module returns for the options of the spec.
+
+    Raises: ChoiceError for an unknown name or option, or a value the module refuses.
+    """
+    name, options = parsed(spec)
+    make = module(package, name).make
+    try:
+        return make(**converted(spec, options, make.__kwdefaults__ or {}))
+    except ValueError as error:
+        raise ChoiceError(f"{spec!r}: {error}") from None

@@ -1,0 +1,35 @@
+"""The failures nbtext can have, a sentence each. Exit statuses are the command line's business.
+
+A message names the place, what was wrong there, what was found and what to do: one line, no full stop
+needed. `ValueError` stays what it is in Python: a programmer's mistake, not a user's.
+"""
+
+
+class NbtextError(Exception):
+    """The base of the four below; never raised itself."""
+
+
+class CorpusError(NbtextError):
+    """Nothing can be learned from this: no such folder, no class, a single class, no token left."""
+
+
+class DocumentError(NbtextError):
+    """One input cannot be read; the others of its batch still can.
+
+    reason  a word or two to count it under in a summary: "binary", "unreadable", "damaged", "too large"
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type["DocumentError"], tuple[str, str]]:
+        return type(self), (str(self), self.reason)  # it crosses from worker processes
+
+
+class ModelError(NbtextError):
+    """The model cannot be used: missing, not a model, too new, damaged, or at odds with the request."""
+
+
+class ChoiceError(NbtextError):
+    """No reader, tokenizer, event model or option of that name; the message lists those there are."""

@@ -1,0 +1,38 @@
+"""Readers: one input format a file, from a stream of bytes to documents. A document is a list of (tag, text).
+
+A reader does not open files, choose encodings, lower-case or tokenize: it is handed the stream and the way to turn
+bytes into text. A format that carries labels fills `Document.label`; `corpus` fills it from the folder elsewhere.
+A new format is one new file here that defines `read`; its name is the value of `--reader`.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import BinaryIO, NamedTuple, Protocol
+
+LARGEST_BYTES = 1 << 30  # a longer document is refused: a bomb, or a mistake
+
+
+class Document(NamedTuple):
+    """A text with what is known of it.
+
+    parts  (tag, text) pairs; the tag is "" for plain body text, else it prefixes the part's tokens
+    label  the class it is known to belong to, or None
+    name   where it came from, for people: a path, a path and a record number (`box:3`), or "-"
+    """
+
+    parts: Sequence[tuple[str, str]]
+    label: str | None = None
+    name: str = ""
+
+
+Decode = Callable[[bytes], str]
+
+
+class Reader(Protocol):
+    """What a module of this package is."""
+
+    @staticmethod
+    def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
+        """The documents in a stream, in order.
+
+        Raises: DocumentError (see its reasons) for an input that is not of this format or is broken.
+        """

@@ -1,3 +1,46 @@
 """nbtext: naive Bayes text classification for the command line and for Python."""
 
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from .analysis import Analysis as Analysis
+    from .decision import Classifier as Classifier
+    from .decision import Decision as Decision
+    from .errors import ChoiceError as ChoiceError
+    from .errors import CorpusError as CorpusError
+    from .errors import DocumentError as DocumentError
+    from .errors import ModelError as ModelError
+    from .errors import NbtextError as NbtextError
+    from .model import Model as Model
+    from .readers import Document as Document
+    from .reading import Reading as Reading
+    from .training import train as train
+    from .training import train_documents as train_documents
+
+# Where each public name lives; it is imported when first asked for, so that a command pays only for what it uses.
+_HOMES = {
+    "Analysis": "analysis",
+    "Classifier": "decision",
+    "Decision": "decision",
+    "ChoiceError": "errors",
+    "CorpusError": "errors",
+    "DocumentError": "errors",
+    "ModelError": "errors",
+    "NbtextError": "errors",
+    "Model": "model",
+    "Document": "readers",
+    "Reading": "reading",
+    "train": "training",
+    "train_documents": "training",
+}
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -2,7 +2,7 @@
 
 A reader does not open files, choose encodings, lower-case or tokenize: it is handed the stream and the way to turn
 bytes into text. A format that carries labels fills `Document.label`; `corpus` fills it from the folder elsewhere.
-A new format is one new file here that defines `read`; its name is the value of `--reader`.
+A new format is one new file here that defines what `Reader` lists; its name is the value of `--reader`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,10 +25,19 @@ class Document(NamedTuple):
 
 
 Decode = Callable[[bytes], str]
+Read = Callable[[BinaryIO, str, Decode], Iterator[Document]]  # the `read` of a reader
 
 
 class Reader(Protocol):
-    """What a module of this package is."""
+    """What a module of this package is.
+
+    LABELLED  whether its documents bring their labels with them
+    KIND      "text" or "mail": readers of one kind make the same parts, so what was learned through one of them can be
+              classified through another
+    """
+
+    LABELLED: bool
+    KIND: str
 
     @staticmethod
     def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:

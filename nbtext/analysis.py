@@ -1,0 +1,67 @@
+"""From a document to its tokens: what is fixed when a model is trained, and travels in its file.
+
+The tokenizers cut texts; here the parts of a document are put together, tagged parts prefixed (`subject:offer`), and
+adjacent tokens joined to n-grams. How tokens are counted and weighed is left to `counts` and `event_models`.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, cast
+
+from . import choices, readers, tokenizers
+from .decoding import decoder
+from .errors import ChoiceError
+from .readers import Decode, Document, Reader
+
+
+class Input(NamedTuple):
+    """How streams become documents, and their bytes text."""
+
+    reader: Reader
+    decode: Decode
+
+
+class Analysis(NamedTuple):
+    """The settings that classifying must share with training, as users spell them.
+
+    reader     a module of `readers`
+    tokenizer  a module of `tokenizers` with its options, as in `chars:n=4`
+    ngrams     the longest run of adjacent tokens that counts as a token itself, >= 1
+    encoding   how bytes that are not UTF-8 are read
+    """
+
+    reader: str = "text"
+    tokenizer: str = "words"
+    ngrams: int = 1
+    encoding: str = "windows-1252"
+
+    def input(self) -> Input:
+        """The reader and the decoder.
+
+        Raises: ChoiceError if there is no such reader or encoding.
+        """
+        return Input(cast(Reader, choices.module(readers, self.reader)), decoder(self.encoding))
+
+    def tokens(self) -> Callable[[Document], list[str]]:
+        """The function from a document to its tokens, in order, repeats included.
+
+        >>> pairs = Analysis(ngrams=2).tokens()
+        >>> pairs(Document([("subject", "Free offer"), ("", "Hello")]))
+        ['subject:free', 'subject:offer', 'subject:free offer', 'hello']
+
+        Raises: ChoiceError if there is no such tokenizer or option, or `ngrams` is below 1.
+        """
+        if self.ngrams < 1:
+            raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
+        tokenize = cast(tokenizers.Tokenize, choices.made(tokenizers, self.tokenizer))
+        sizes = range(2, self.ngrams + 1)
+
+        def tokens(document: Document) -> list[str]:
+            found: list[str] = []
+            for tag, text in document.parts:
+                part = tokenize(text)
+                grams = [" ".join(run) for n in sizes for run in zip(*(part[i:] for i in range(n)), strict=False)]
+                part += grams
+                found += [f"{tag}:{token}" for token in part] if tag else part
+            return found
+
+        return tokens

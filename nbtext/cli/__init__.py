@@ -1,0 +1,105 @@
+"""The command line: options, streams and exit status. Every command is one file here, and does open, one call, report.
+
+Exit status: 0 done; 1 only for "no" to `--is`; 2 the command line is wrong; 3 an input or the model is wrong, all other inputs
+were answered; 70 a bug; 130 interrupted; 141 whoever read our output went away; 143 asked to stop.
+"""
+
+import os
+import signal
+import sys
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+from .. import __version__, choices
+from ..errors import ChoiceError, NbtextError
+
+USAGE, TROUBLE, BUG, INTERRUPTED = 2, 3, 70, 130
+
+
+class Commands(click.Group):
+    """A group whose commands are the files of this folder, imported only when they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return choices.names(sys.modules[__name__])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        try:
+            command = choices.module(sys.modules[__name__], cmd_name).command
+        except ChoiceError:
+            return None
+        assert isinstance(command, click.Command)
+        return command
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Example: nbtext train corpus/ && echo 'some text' | nbtext classify",
+)
+@click.version_option(__version__, prog_name="nbtext")
+def nbtext() -> None:
+    """Naive Bayes text classification: folders of labelled text in, labels with honest probabilities out."""
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run one command and exit with its status; every failure is one line on standard error."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that went away ends us silently
+    signal.signal(signal.SIGTERM, _terminated)  # so that a half-written model is cleaned away
+    status = _status(arguments)
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        complain(f"standard output: {error.strerror}")
+        status = TROUBLE
+    # Output that could not be written must not be tried again, and reported twice, as the interpreter ends.
+    _abandon_streams()
+    sys.exit(status)
+
+
+def _status(arguments: list[str] | None) -> int:
+    try:
+        return int(nbtext.main(arguments, prog_name="nbtext", standalone_mode=False) or 0)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as error:
+        if sys.stderr is not None:
+            error.show()
+        return USAGE
+    except ChoiceError as error:
+        complain(str(error))
+        return USAGE
+    except NbtextError as error:
+        complain(str(error))
+        return TROUBLE
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except OSError as error:
+        complain(f"{error.filename or 'standard output'}: {error.strerror}")
+        return TROUBLE
+    except Exception:
+        import traceback
+
+        complain(f"a bug in nbtext {__version__}; please report it with this:\n{traceback.format_exc()}")
+        return BUG
+
+
+def complain(message: str) -> None:
+    """One line on standard error, if there is one."""
+    if sys.stderr is not None:
+        click.echo(f"nbtext: {message}", err=True)
+
+
+def _terminated(number: int, frame: FrameType | None) -> NoReturn:
+    raise SystemExit(128 + number)
+
+
+def _abandon_streams() -> None:
+    for stream in sys.stdout, sys.stderr:
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,0 +1,118 @@
+"""Counts: what is learned from documents, all of it integers. No logarithm and no rounding here.
+
+    documents    per class: how many documents
+    occurrences  per class and token: how often it stands in them
+    presences    per class and token: how many of them contain it
+
+Adding a document is addition and forgetting it is subtraction, both exact, so counts of parts can be merged in any order.
+Where counts leave memory, a token's are one `Row`, and a sorted run of rows is what files hold and merges read.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from heapq import merge
+from itertools import groupby
+from operator import itemgetter
+
+Row = list[int]  # class, occurrences, presences of it, class, ..., classes ascending
+Bag = Mapping[str, int]  # token -> occurrences in one document
+
+
+class Counts:
+    """The counts of the documents added so far.
+
+    >>> counts = Counts()
+    >>> counts.add("ham", ["lunch", "at", "noon", "lunch"])
+    >>> counts.add("spam", ["win", "lunch"])
+    >>> list(counts.rows(["ham", "spam"]))
+    [('at', [0, 1, 1]), ('lunch', [0, 2, 1, 1, 1, 1]), ('noon', [0, 1, 1]), ('win', [1, 1, 1])]
+    """
+
+    def __init__(self) -> None:
+        self.documents: Counter[str] = Counter()  # label -> documents
+        self.occurrences: defaultdict[str, Counter[str]] = defaultdict(Counter)  # label -> token -> occurrences
+        self.presences: defaultdict[str, Counter[str]] = defaultdict(Counter)  # label -> token -> documents with it
+
+    def add(self, label: str, tokens: Sequence[str]) -> None:
+        """Count one document of the class."""
+        self.documents[label] += 1
+        self.occurrences[label].update(tokens)
+        self.presences[label].update(set(tokens))
+
+    def merge(self, other: "Counts") -> None:
+        """Add all that the other has counted."""
+        self.documents.update(other.documents)
+        for label, occurrences in other.occurrences.items():
+            self.occurrences[label].update(occurrences)
+            self.presences[label].update(other.presences[label])
+
+    def positions(self, label: str) -> int:
+        """How many tokens stand in the documents of the class, repeats included."""
+        return sum(self.occurrences[label].values())
+
+    def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
+        """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
+        rows: defaultdict[str, Row] = defaultdict(list)
+        for index, label in enumerate(labels):
+            presences = self.presences[label]
+            for token, occurrences in self.occurrences[label].items():
+                rows[token] += index, occurrences, presences[token]
+        for token in sorted(rows):
+            yield token, rows[token]
+
+
+def dense(row: Row, column: int, classes: int) -> list[int]:
+    """One statistic of a row for every class: column 1 its occurrences, column 2 its presences.
+
+    >>> dense([0, 2, 1, 2, 7, 3], 1, classes=4)
+    [2, 0, 7, 0]
+    """
+    counts = [0] * classes
+    for index, count in zip(row[::3], row[column::3], strict=True):
+        counts[index] = count
+    return counts
+
+
+def shifted(row: Row, index: int, occurrences: int, documents: int) -> Row:
+    """The row with so many more occurrences and documents of a class; classes that reach zero are left out.
+
+    >>> shifted([0, 2, 1], 1, 5, 1), shifted([0, 2, 1, 1, 5, 1], 0, -2, -1)
+    ([0, 2, 1, 1, 5, 1], [1, 5, 1])
+
+    Raises: ValueError if a count would fall below zero, or one of a pair would reach zero alone.
+    """
+    cells = {i: (n, d) for i, n, d in zip(row[::3], row[1::3], row[2::3], strict=True)}
+    n, d = cells.get(index, (0, 0))
+    n, d = n + occurrences, d + documents
+    if not 0 <= d <= n or (n > 0) > (d > 0):
+        raise ValueError("a count would fall below zero")
+    cells[index] = n, d
+    return [value for i in sorted(cells) if cells[i] != (0, 0) for value in (i, *cells[i])]
+
+
+def merged(runs: Sequence[tuple[Sequence[int], Iterable[tuple[str, Row]]]]) -> Iterator[tuple[str, Row]]:
+    """Sorted runs of rows as one, counts of the same token added; each run brings its classes' new numbers.
+
+    >>> list(merged([([0], [("at", [0, 1, 1])]), ([1, 0], [("at", [0, 2, 1, 1, 3, 2])])]))
+    [('at', [0, 4, 3, 1, 2, 1])]
+
+    Memory: one row a run.
+    """
+    renumbered = (_renumbered(run, numbers) for numbers, run in runs)
+    for token, group in groupby(merge(*renumbered, key=itemgetter(0)), key=itemgetter(0)):
+        _, row = next(group)
+        for _, more in group:
+            for index, occurrences, documents in zip(more[::3], more[1::3], more[2::3], strict=True):
+                row = shifted(row, index, occurrences, documents)
+        yield token, row
+
+
+def _renumbered(run: Iterable[tuple[str, Row]], numbers: Sequence[int]) -> Iterable[tuple[str, Row]]:
+    if list(numbers) == list(range(len(numbers))):
+        return run
+    return ((token, _with_numbers(row, numbers)) for token, row in run)
+
+
+def _with_numbers(row: Row, numbers: Sequence[int]) -> Row:
+    cells = sorted((numbers[i], n, d) for i, n, d in zip(row[::3], row[1::3], row[2::3], strict=True))
+    return [value for cell in cells for value in cell]

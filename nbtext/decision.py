@@ -1,0 +1,179 @@
+"""CLASSIFY_NAIVE_BAYES_TEXT: from a document to a label, its posterior, and the reasons.
+
+Source: Mitchell, Machine Learning (1997), Table 6.2.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from .calibration import Calibration
+from .counts import Bag, dense
+from .model import Model
+from .readers import Document
+from .reading import IMPOSSIBLE, Reading
+from .scoring import Scores, Weighted, posteriors, temperature
+
+ROUNDING = 1e-14  # scores closer than this share of their size are equal: logarithms are rounded, probabilities are not
+
+Number = TypeVar("Number", int, float)
+
+ANSWER, UNSURE, EMPTY = "answer", "unsure", "empty"
+
+
+class Decision(NamedTuple):
+    """What is thought of a document.
+
+    outcome     "answer"; "unsure" if no class is likely enough; "empty" if it has no token at all
+    label       the likeliest class, whatever the outcome
+    posteriors  label -> probability, likeliest first; they sum to 1
+    scores      label -> score in nats, likeliest first; log joint probability where the event model gives one
+    tokens      tokens in the document, repeats included
+    known       those that the vocabulary has
+    """
+
+    outcome: str
+    label: str
+    posteriors: Mapping[str, float]
+    scores: Mapping[str, float]
+    tokens: int
+    known: int
+
+    @property
+    def posterior(self) -> float:
+        """The probability of the likeliest class, in (0, 1]."""
+        return self.posteriors[self.label]
+
+    def says(self, label: str) -> bool:
+        """Whether the answer is this label; unsure and empty are no."""
+        return self.outcome == ANSWER and self.label == label
+
+
+class Term(NamedTuple):
+    """What one token adds to a document's score.
+
+    token        the token
+    value        how often it counts
+    occurrences  label -> its occurrences in the class
+    presences    label -> documents of the class that contain it
+    terms        label -> what it adds to the score of the class, in nats
+    """
+
+    token: str
+    value: int
+    occurrences: Mapping[str, int]
+    presences: Mapping[str, int]
+    terms: Mapping[str, float]
+
+
+class Explanation(NamedTuple):
+    """Why a document was decided so: for each label, bias plus terms sum to the score, to the last bit by `math.fsum`.
+
+    decision  the decision
+    bias      label -> what the class scores before any token
+    terms     one for each known token of the document
+    """
+
+    decision: Decision
+    bias: Mapping[str, float]
+    terms: Sequence[Term]
+
+
+class Classifier:
+    """Labels documents by one reading of a model.
+
+    reading       by default the model's own
+    raw           whether to give Bayes' posteriors as they are, not tempered
+    unsure_below  the least posterior an answer needs, in [0, 1]
+
+    >>> from nbtext import train_documents
+    >>> classify = Classifier(train_documents({"a": ["red"], "b": ["blue blue blue blue"]}))
+    >>> decision = classify("red")
+    >>> decision.label, round(decision.posterior, 6)
+    ('a', 0.8)
+
+    Raises: ChoiceError for a reading that does not exist or makes no sense; ModelError if it leaves no vocabulary.
+    """
+
+    def __init__(
+        self, model: Model, reading: Reading | None = None, *, raw: bool = False, unsure_below: float = 0.0
+    ) -> None:
+        self.model = model
+        self.reading = reading or model.reading
+        self.raw = raw
+        self.unsure_below = unsure_below
+        self.analyse = model.analysis.tokens()
+        self._prepare()
+
+    def __call__(self, document: Document | str) -> Decision:
+        """The decision on a document, or on a text."""
+        tokens = self._tokens(document)
+        return self._decision(len(tokens), self._scores(Counter(tokens)))
+
+    def explain(self, document: Document | str) -> Explanation:
+        """The decision with its reasons, the tokens that weigh most for the answer against the runner-up first."""
+        tokens = self._tokens(document)
+        bag = Counter(tokens)
+        with self.model.store.snapshot():
+            decision = self._decision(len(tokens), self._scores(bag))
+            terms = [self._term(weighted) for weighted in self.scorer.weighted(bag)]
+        first, second = [*decision.posteriors, decision.label][:2]
+        terms.sort(key=lambda term: (-abs(term.terms[first] - term.terms[second]), term.token))
+        return Explanation(decision, self._by_label(self.scorer.bias), terms)
+
+    def _prepare(self) -> None:
+        self.scorer = self.model.scorer(self.reading)
+        self.calibration = (
+            Calibration(None, 0) if self.raw else self.model.calibration_of(self.reading, self.scorer)
+        )
+
+    def _tokens(self, document: Document | str) -> list[str]:
+        return self.analyse(Document([("", document)]) if isinstance(document, str) else document)
+
+    def _scores(self, bag: Bag) -> Scores:
+        """The scores, all from one moment even while other processes are learning."""
+        with self.model.store.snapshot():
+            if self.model.store.version() != self.model.version:
+                self.model.refresh()
+                self._prepare()
+            return self.scorer.scores(bag)
+
+    def _decision(self, tokens: int, scores: Scores) -> Decision:
+        values, known = scores
+        t = self.calibration.t
+        if t is None or values == self.scorer.log_priors:  # without evidence there is nothing to temper
+            probabilities = posteriors(values)
+        else:
+            probabilities = posteriors(values, temperature(t, known))
+        best = answer(values, self.model.labels)
+        order = sorted(range(len(values)), key=lambda j: (j != best, -values[j], self.model.labels[j]))
+        order = [j for j in order if values[j] > IMPOSSIBLE]
+        sure = probabilities[best] >= self.unsure_below
+        return Decision(
+            EMPTY if not tokens else ANSWER if sure else UNSURE,
+            self.model.labels[best],
+            {self.model.labels[j]: probabilities[j] for j in order},
+            {self.model.labels[j]: values[j] for j in order},
+            tokens,
+            known,
+        )
+
+    def _term(self, weighted: Weighted) -> Term:
+        token, value, row, weights = weighted
+        occurrences, presences = (dense(row, column, len(weights)) for column in (1, 2))
+        terms = [value * weight for weight in weights]
+        return Term(token, value, *map(self._by_label, (occurrences, presences, terms)))
+
+    def _by_label(self, values: Sequence[Number]) -> dict[str, Number]:
+        return {label: value for label, value, n in zip(self.model.labels, values, self.model.documents, strict=True) if n}
+
+
+def answer(values: Sequence[float], labels: Sequence[str]) -> int:
+    """The class with the highest score; of equal ones the first label in sorted order.
+
+    >>> answer([-2.0, -1.0, -1.0], ["c", "b", "a"])
+    2
+    """
+    highest = max(values)
+    least = highest - ROUNDING * abs(highest)
+    return min((j for j, value in enumerate(values) if value >= least), key=lambda j: labels[j])

@@ -1,0 +1,40 @@
+"""Event models: one a file, each a way of reading the same counts as a bias and weights.
+
+Every one is linear in the document, so that one loop scores for all of them and an explanation is the terms of that sum:
+
+    score(class) = log prior(class) + bias(class) + sum over known tokens of value(n) * weight(token, class)
+
+with `value(n)` the token's occurrences n in the document, or 1 where only presence counts. Scores are in nats. A new event
+model is one new file here; its name is the value of `--event-model`.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from ..reading import Totals
+
+Weights = Callable[[Sequence[int]], list[float]]  # a token's statistic per class -> its weight per class
+
+
+class Linear(NamedTuple):
+    """An event model with the totals put in: the bias of each class, and the weights of any token."""
+
+    bias: list[float]
+    weights: Weights
+
+
+class EventModel(Protocol):
+    """What a module of this package is.
+
+    STATISTIC  which count of a token it reads: "occurrences" or "presences"
+    REPEATS    whether a token counts as often as it stands in the document, or once
+    JOINT      whether scores are log joint probabilities, log P(class, document)
+    """
+
+    STATISTIC: str
+    REPEATS: bool
+    JOINT: bool
+
+    @staticmethod
+    def linear(totals: Totals, alpha: float) -> Linear:
+        """The bias and the weights under these totals, alpha > 0."""

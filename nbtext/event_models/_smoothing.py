@@ -1,0 +1,62 @@
+"""Additive smoothing in logarithms, and the memory of logarithms: what several event models share."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import log
+from operator import sub
+
+from . import Linear
+
+
+class Logs(dict[int, float]):
+    """log(count + alpha), remembered: counts repeat, and logarithms are what scoring would spend its time on.
+
+    >>> Logs(1.0)[0]
+    0.0
+    """
+
+    def __init__(self, alpha: float) -> None:
+        super().__init__()
+        self.alpha = alpha
+
+    def __missing__(self, count: int) -> float:
+        self[count] = value = log(count + self.alpha)
+        return value
+
+
+@lru_cache(maxsize=32)
+def logs_of(alpha: float) -> Logs:
+    """The one memory of logarithms for an alpha: leaving one document out at a time builds an event model for each."""
+    return Logs(alpha)
+
+
+def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
+    """The weights log((count + alpha) / (size + alpha vocabulary)), for counts of any kind that add up to the sizes.
+
+    >>> [round(weight, 6) for weight in smoothed([3], vocabulary=1, alpha=1.0).weights([3])]
+    [0.0]
+    """
+    logs = logs_of(alpha)
+    norms = [log(size + alpha * vocabulary) for size in sizes]
+
+    def weights(counts: Sequence[int]) -> list[float]:
+        return list(map(sub, map(logs.__getitem__, counts), norms))
+
+    return Linear([0.0] * len(norms), weights)
+
+
+def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
+    """The weights -log((count + alpha) / (size + alpha vocabulary)), count and size being those of all other classes.
+
+    >>> [round(weight, 6) for weight in outside([3, 1], vocabulary=2, alpha=1.0).weights([3, 0])]
+    [1.098612, 0.223144]
+    """
+    logs = logs_of(alpha)
+    whole = sum(sizes)
+    norms = [log(whole - size + alpha * vocabulary) for size in sizes]
+
+    def weights(counts: Sequence[int]) -> list[float]:
+        others = map(sum(counts).__sub__, counts)
+        return list(map(sub, norms, map(logs.__getitem__, others)))
+
+    return Linear([0.0] * len(norms), weights)

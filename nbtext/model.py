@@ -1,0 +1,132 @@
+"""A model: counts in a file, with the analysis that made them and the reading they have by default.
+
+Opening one looks at nothing that grows with the vocabulary. Learning one document is one transaction that leaves counts and
+stored totals as training from scratch would have left them. Choosing labels is left to `decision`, making a new model from
+a corpus to `training`.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from .analysis import Analysis
+from .calibration import Calibration, calibrated
+from .counts import Row
+from .errors import ModelError
+from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent
+from .scoring import LeaveOneOut, Scorer
+from .store import Class, Store, bag_of, opened
+
+DEFAULT_PATH = "model.nbtext"
+
+
+class Model:
+    """An open model.
+
+    >>> from nbtext.training import train_documents
+    >>> model = train_documents({"ham": ["lunch at noon"], "spam": ["win cash now"]})
+    >>> model.labels
+    ['ham', 'spam']
+
+    Raises: ModelError, by any method, when the file turns out to be damaged or unwritable.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.refresh()
+
+    @classmethod
+    def open(cls, path: str, *, writable: bool = False) -> "Model":
+        """The model in the file."""
+        return cls(opened(path, writable=writable))
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.store.close()
+
+    def refresh(self) -> None:
+        """Read again what is read on opening: another process may have learned meanwhile."""
+        self.version = self.store.version()
+        settings = self.store.settings()
+        excluded = self.store.excluded()
+        try:
+            self.analysis = Analysis(*(settings[name] for name in Analysis._fields))
+            stopwords = frozenset(token for token, why in excluded if why == "stopword")
+            self.reading = Reading(
+                *(stopwords if name == "stopwords" else settings[name] for name in Reading._fields)
+            ).checked()
+            self.calibration = Calibration(settings["t"], settings["calibrated_on"])
+            self.size = int(settings["vocabulary"])
+            self.tracks = bool(settings["track"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"{self.store.path}: the model is damaged (setting {error}); train it again") from None
+        self.dropped = [token for token, why in excluded if why == "dropped"]
+        self.classes: list[Class] = self.store.classes()
+        self.labels = [entry.label for entry in self.classes]
+
+    @property
+    def documents(self) -> list[int]:
+        """Counted documents of each class, by class number."""
+        return [entry.documents for entry in self.classes]
+
+    # Reading the counts
+
+    def vocabulary(self, reading: Reading) -> Vocabulary:
+        """The tokens in use under the reading; finding the most frequent ones anew takes a pass over all tokens."""
+        if _filters(reading) == _filters(self.reading):
+            return Vocabulary(reading, self.dropped)
+        return Vocabulary(reading, most_frequent(self.store.tokens(), reading) if reading.drop_top else ())
+
+    def totals(self, vocabulary: Vocabulary, reading: Reading) -> Totals:
+        """What the vocabulary adds up to: as stored for the default filters, else counted in a pass over all tokens."""
+        if _filters(reading) != _filters(self.reading):
+            return totals_of(self.store.tokens(), vocabulary, self.documents)
+        totals = Totals(self.documents, spread=reading.event_model == "bernoulli")
+        totals.positions = [entry.vocabulary_positions for entry in self.classes]
+        totals.presences = [entry.vocabulary_presences for entry in self.classes]
+        totals.vocabulary = self.size
+        if totals.spread is not None:
+            for index, documents, tokens in self.store.spread():
+                totals.spread[index][documents] = tokens
+        return totals
+
+    def scorer(self, reading: Reading | None = None) -> Scorer:
+        """Scores under the reading, by default the model's own.
+
+        Raises: ChoiceError for a reading that makes no sense for this model; ModelError if it leaves no vocabulary.
+        """
+        reading = (reading or self.reading).checked()
+        vocabulary = self.vocabulary(reading)
+        totals = self.totals(vocabulary, reading)
+        if not totals.vocabulary:
+            raise ModelError(f"{self.store.path}: no token is left of its vocabulary by the filters; loosen them")
+        priors = log_priors(reading.prior, self.labels, self.documents)
+        return Scorer(reading, vocabulary, totals, priors, self.store.rows)
+
+    def calibration_of(self, reading: Reading, scorer: Scorer) -> Calibration:
+        """How posteriors are tempered under the reading: as stored for the default one, else fitted on the sample."""
+        if reading == self.reading:
+            return self.calibration
+        sample = [(index, bag_of(text)) for _, index, text in self.store.sample()]
+        return calibrated(self.leave_one_out(reading, scorer), sample)
+
+    def leave_one_out(self, reading: Reading, scorer: Scorer) -> LeaveOneOut:
+        """Scores of counted documents as if they had not been counted."""
+        ranking = ranked(self.store.tokens(), reading) if reading.drop_top else []
+        return LeaveOneOut(scorer, reading, lambda documents: log_priors(reading.prior, self.labels, documents), ranking)
+
+
+def _filters(reading: Reading) -> tuple[object, ...]:
+    return reading.stopwords, reading.drop_top, reading.min_count, reading.min_docs
+
+
+def ranked(rows: Iterable[tuple[str, Row]], reading: Reading) -> list[tuple[int, str]]:
+    """(-occurrences, token) of all tokens but stopwords, most frequent first."""
+    return sorted((-sum(row[1::3]), token) for token, row in rows if token not in reading.stopwords)
+
+
+def totals_of(rows: Iterable[tuple[str, Row]], vocabulary: Vocabulary, documents: Sequence[int]) -> Totals:
+    """What the vocabulary tokens among the rows add up to."""
+    totals = Totals(documents)
+    for token, row in rows:
+        if vocabulary.admits(token, row):
+            totals.enter(row)
+    return totals

@@ -1,0 +1,18 @@
+"""Plain text: the whole stream is one document."""
+
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from . import Decode, Document
+from ._streams import whole
+
+LABELLED = False
+KIND = "text"
+
+
+def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
+    """The one document that a stream is.
+
+    Raises: DocumentError if it is binary or too large.
+    """
+    yield Document((("", decode(whole(stream, name))),), None, name)

@@ -1,0 +1,226 @@
+"""Scores of a document under one reading, and what its score would be had it not been learned.
+
+    L      known positions of the document: the sum of value(n) over its vocabulary tokens
+    t      the fitted part of the temperature
+    T(L)   temperature: t * sqrt(L + 1)
+
+Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens changes no bit of them. Labels, the answer and
+printing are left to `decision`.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from heapq import nsmallest
+from itertools import islice
+from math import exp, fsum, sqrt
+from typing import NamedTuple, cast
+
+from . import choices, event_models
+from .counts import Bag, Row, dense, shifted
+from .event_models import EventModel
+from .reading import Reading, Totals, Vocabulary
+
+REMEMBERED = 200_000  # weights kept for tokens seen before; then they are forgotten and looked up again
+
+
+class Scores(NamedTuple):
+    """What a document scores.
+
+    values  per class, in nats
+    length  known positions, L
+    """
+
+    values: list[float]
+    length: int
+
+
+class Weighted(NamedTuple):
+    """A vocabulary token of a document.
+
+    value    how often it counts: its occurrences, or 1
+    row      its counts in the model
+    weights  per class; value * weight is what it adds to the score
+    """
+
+    token: str
+    value: int
+    row: Row
+    weights: list[float]
+
+
+class Scorer:
+    """Scores documents under one reading of the counts.
+
+    look_up     the rows of those of the tokens that the counts know
+    log_priors  per class, as `reading.log_priors` gives them
+    """
+
+    def __init__(
+        self,
+        reading: Reading,
+        vocabulary: Vocabulary,
+        totals: Totals,
+        log_priors: Sequence[float],
+        look_up: Callable[[Iterable[str]], Mapping[str, Row]],
+    ) -> None:
+        self.event_model = cast(EventModel, choices.module(event_models, reading.event_model))
+        self.alpha = reading.alpha
+        self.vocabulary = vocabulary
+        self.totals = totals
+        self.look_up = look_up
+        self.log_priors = log_priors
+        self.linear = self.event_model.linear(totals, reading.alpha)
+        self.column = 1 if self.event_model.STATISTIC == "occurrences" else 2
+        self.remembered: dict[str, list[float] | None] = {}  # None: not vocabulary
+
+    @property
+    def bias(self) -> list[float]:
+        """What each class scores before any token: log prior and the event model's own."""
+        return [prior + own for prior, own in zip(self.log_priors, self.linear.bias, strict=True)]
+
+    def value(self, occurrences: int) -> int:
+        """How often a token counts that stands so often in the document."""
+        return occurrences if self.event_model.REPEATS else 1
+
+    def scores(self, bag: Bag) -> Scores:
+        """The scores of a document; unknown tokens are skipped."""
+        self._remember(bag)
+        remembered = self.remembered
+        columns = [self.bias]
+        length = 0
+        for token, occurrences in bag.items():
+            weights = remembered[token]
+            if weights is not None:
+                value = self.value(occurrences)
+                length += value
+                columns.append(weights if value == 1 else [value * weight for weight in weights])
+        return Scores(list(map(fsum, zip(*columns, strict=True))), length)
+
+    def weighted(self, bag: Bag) -> list[Weighted]:
+        """The vocabulary tokens of a document; bias and value * weight of each add up to its score exactly."""
+        rows = self.look_up(bag)
+        return [
+            Weighted(token, self.value(bag[token]), row, self._weights(row))
+            for token, row in rows.items()
+            if self.vocabulary.admits(token, row)
+        ]
+
+    def _weights(self, row: Row) -> list[float]:
+        return self.linear.weights(dense(row, self.column, len(self.log_priors)))
+
+    def _remember(self, bag: Bag) -> None:
+        if len(self.remembered) > REMEMBERED:
+            self.remembered.clear()
+        new = [token for token in bag if token not in self.remembered]
+        rows = self.look_up(new)
+        for token in new:
+            row = rows.get(token)
+            kept = row is not None and self.vocabulary.admits(token, row)
+            self.remembered[token] = self._weights(row) if kept else None
+
+
+class Counted(NamedTuple):
+    """A token of learned documents: its row, the statistic per class, occurrences and documents in the whole corpus."""
+
+    row: Row
+    counts: list[int]
+    occurrences: int
+    documents: int
+
+
+class LeaveOneOut:
+    """Scores learned documents as a model trained without them would, exactly: their own counts are subtracted.
+
+    Tokens that only the document contains leave the vocabulary, as do those that fall below a filter's threshold, and the
+    most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
+
+    scorer      scores under the reading with all documents counted
+    reading     the scorer's
+    log_priors  from the documents of each class to their log priors
+    ranking     (-occurrences, token) of all tokens but stopwords, sorted; only needed with `drop_top`
+    """
+
+    def __init__(
+        self,
+        scorer: Scorer,
+        reading: Reading,
+        log_priors: Callable[[Sequence[int]], list[float]],
+        ranking: Sequence[tuple[int, str]] = (),
+    ) -> None:
+        self.scorer = scorer
+        self.reading = reading
+        self.log_priors = log_priors
+        self.ranking = ranking
+        self.occurrences = {token: -negative for negative, token in ranking}
+        self.remembered: dict[str, Counted] = {}
+
+    def scores(self, bag: Bag, index: int) -> Scores:
+        """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
+        totals = self.scorer.totals.copy(spread=self.scorer.column == 2)
+        totals.documents[index] -= 1
+        before, after = self.scorer.vocabulary, self._vocabulary(bag)
+        for token in after.dropped - before.dropped - bag.keys():
+            if before.admits(token, row := self._counted([token])[0].row):
+                totals.leave(row)
+        kept: list[tuple[int, list[int]]] = []  # value, the statistic per class without the document
+        for (token, n), counted in zip(bag.items(), self._counted(bag), strict=True):
+            own = n if self.scorer.column == 1 else 1
+            was = before.keeps(token, counted.occurrences, counted.documents)
+            stays = counted.documents > 1 and after.keeps(token, counted.occurrences - n, counted.documents - 1)
+            if was and stays:
+                totals.shift(index, n, counted.counts[index])
+            elif was:
+                totals.leave(counted.row)
+            elif stays:
+                totals.enter(shifted(counted.row, index, -n, -1))
+            if stays:
+                counts = counted.counts.copy()
+                counts[index] -= own
+                kept.append((self.scorer.value(n), counts))
+        return self._scores(totals, kept)
+
+    def _scores(self, totals: Totals, kept: list[tuple[int, list[int]]]) -> Scores:
+        bias, weights = self.scorer.event_model.linear(totals, self.scorer.alpha)
+        columns = [self.log_priors(totals.documents), bias]
+        for value, counts in kept:
+            columns.append([value * weight for weight in weights(counts)] if value > 1 else weights(counts))
+        return Scores(list(map(fsum, zip(*columns, strict=True))), sum(value for value, _ in kept))
+
+    def _vocabulary(self, bag: Bag) -> Vocabulary:
+        """The vocabulary without the document; by name only the most frequent tokens can differ."""
+        drop_top = self.reading.drop_top
+        if not drop_top:
+            return self.scorer.vocabulary
+        others = islice((entry for entry in self.ranking if entry[1] not in bag), drop_top)
+        own = [(n - self.occurrences[token], token) for token, n in bag.items() if token in self.occurrences]
+        return Vocabulary(self.reading, [token for _, token in nsmallest(drop_top, [*others, *own])])
+
+    def _counted(self, tokens: Iterable[str]) -> list[Counted]:
+        new = [token for token in tokens if token not in self.remembered]
+        classes = len(self.scorer.totals.documents)
+        for token, row in self.scorer.look_up(new).items():
+            counts = dense(row, self.scorer.column, classes)
+            self.remembered[token] = Counted(row, counts, sum(row[1::3]), sum(row[2::3]))
+        return [self.remembered[token] for token in tokens]
+
+
+def posteriors(values: Sequence[float], temperature: float = 1.0) -> list[float]:
+    """The probability of each class: the softmax of score / temperature, by log-sum-exp.
+
+    temperature  > 0; 1 gives Bayes' rule on log joint scores
+
+    >>> [round(p, 6) for p in posteriors([-1000.0, -1000.0, float("-inf")])]
+    [0.5, 0.5, 0.0]
+    """
+    highest = max(values)
+    odds = [exp((value - highest) / temperature) for value in values]
+    whole = fsum(odds)
+    return [odd / whole for odd in odds]
+
+
+def temperature(t: float, length: int) -> float:
+    """T(L) = t sqrt(L + 1): the longer a document, the more its tokens repeat one another's evidence.
+
+    >>> temperature(0.5, length=8)
+    1.5
+    """
+    return t * sqrt(length + 1)

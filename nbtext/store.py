@@ -1,0 +1,421 @@
+"""The model file: one SQLite database of counts, and of what the model's default reading adds them up to.
+
+    setting     name, value                      how documents are analysed and, by default, how counts are read
+    class       id, label, documents, positions, vocabulary positions and presences under the default reading
+    token       token, counts                    counts is a JSON list: class, occurrences, presences, class, ...
+    spread      class, documents, tokens         how many vocabulary tokens are in exactly so many of its documents
+    excluded    token, why                       "stopword" or "dropped" under the default reading
+    learned     digest, class, times             which documents were counted, so that none is learned twice
+    sample      digest, class, bag               the documents with the lowest digests, to calibrate posteriors on
+    corpus      path                             where the documents came from, relative to the model file
+
+Every row ends in a CRC-32 of its values, checked whenever it is read: a flipped bit is an error, never a wrong answer. A
+label is TEXT, or a BLOB of the folder's bytes where these are not UTF-8. The file is not trusted: nothing in it is run,
+and what it names is looked up in lists. Opening it costs the same whatever its size, for tokens are looked up one by one.
+
+Source of the format's guarantees: sqlite.org, "Atomic Commit In SQLite", "File Locking And Concurrency".
+"""
+
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from .counts import Row
+from .errors import ModelError
+
+APPLICATION_ID = 0x6E627478  # "nbtx"
+VERSION = 1
+LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
+
+SCHEMA = (
+    "CREATE TABLE setting (name TEXT PRIMARY KEY, value, crc INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE class (id INTEGER PRIMARY KEY, label NOT NULL UNIQUE, documents INTEGER NOT NULL,"
+    " positions INTEGER NOT NULL, vocabulary_positions INTEGER NOT NULL, vocabulary_presences INTEGER NOT NULL,"
+    " crc INTEGER NOT NULL)",
+    "CREATE TABLE excluded (token TEXT PRIMARY KEY, why TEXT NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE corpus (path PRIMARY KEY, crc INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE spread (class INTEGER NOT NULL, documents INTEGER NOT NULL, tokens INTEGER NOT NULL,"
+    " crc INTEGER NOT NULL, PRIMARY KEY (class, documents)) WITHOUT ROWID",
+    "CREATE TABLE sample (digest INTEGER NOT NULL, class INTEGER NOT NULL, bag TEXT NOT NULL, crc INTEGER NOT NULL,"
+    " PRIMARY KEY (digest, class)) WITHOUT ROWID",
+    "CREATE TABLE learned (digest INTEGER NOT NULL, class INTEGER NOT NULL, times INTEGER NOT NULL,"
+    " crc INTEGER NOT NULL, PRIMARY KEY (digest, class)) WITHOUT ROWID",
+    "CREATE TABLE token (token TEXT PRIMARY KEY, counts TEXT NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
+)
+COLUMNS = {
+    "setting": 2, "class": 6, "excluded": 2, "corpus": 1, "spread": 3, "sample": 3, "learned": 3, "token": 2
+}  # fmt: skip
+SEPARATOR = "\x1f"
+
+Value = Any  # what SQLite holds: str, bytes, int or float
+
+
+class Class(NamedTuple):
+    """A class; one whose last document was unlearned stays as a name without documents, and is never an answer.
+
+    positions             tokens in its documents, repeats included
+    vocabulary_positions  those that the default reading's vocabulary keeps
+    vocabulary_presences  (token, document) pairs that it keeps
+    """
+
+    label: str
+    documents: int
+    positions: int
+    vocabulary_positions: int
+    vocabulary_presences: int
+
+
+def checksum(values: Iterable[Value]) -> int:
+    """The CRC-32 that ends a row of these values."""
+    return crc32(SEPARATOR.join(map(str, values)).encode())
+
+
+def stored_name(name: str) -> str | bytes:
+    """A label or path as SQLite can hold it: the very bytes of a file name that is not UTF-8."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(name)
+    return name
+
+
+class Store:
+    """An open model file. Everything it returns has passed its checksum.
+
+    Raises: ModelError, by any method, when the file turns out to be damaged or cannot be read or written.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: str) -> None:
+        self.connection = connection
+        self.path = path
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
+
+    # Reading
+
+    def settings(self) -> dict[str, Value]:
+        """All settings by name."""
+        return {name: value for name, value in self._checked("SELECT * FROM setting")}
+
+    def classes(self) -> list[Class]:
+        """The classes in the order of their numbers: 0, 1, 2, ..."""
+        found = []
+        for number, label, *counts in self._checked("SELECT * FROM class ORDER BY id"):
+            if number != len(found) or not all(isinstance(n, int) and n >= 0 for n in counts):
+                raise self._damaged(f"class {label!r} has an impossible number or count")
+            found.append(Class(_name(label), *counts))
+        return found
+
+    def corpora(self) -> list[str]:
+        """The paths of the corpora, relative to the folder of the model file."""
+        return [_name(path) for (path,) in self._checked("SELECT * FROM corpus ORDER BY path")]
+
+    def excluded(self) -> list[tuple[str, str]]:
+        """(token, why) for every token the default reading leaves out by name."""
+        return [(token, why) for token, why in self._checked("SELECT * FROM excluded")]
+
+    def spread(self) -> Iterator[tuple[int, int, int]]:
+        """(class, documents, tokens), see the table above."""
+        yield from self._checked("SELECT * FROM spread")
+
+    def sample(self) -> Iterator[tuple[int, int, str]]:
+        """(digest, class, bag) of the documents kept for calibration, lowest digest first."""
+        yield from self._checked("SELECT * FROM sample ORDER BY digest, class")
+
+    def learned(self, digest: int | None = None) -> Iterator[tuple[int, int, int]]:
+        """(digest, class, times) of the documents counted, or of the one asked for."""
+        if digest is None:
+            yield from self._checked("SELECT * FROM learned ORDER BY digest, class")
+        else:
+            yield from self._checked("SELECT * FROM learned WHERE digest = ? ORDER BY class", digest)
+
+    def tokens(self) -> Iterator[tuple[str, Row]]:
+        """Every token with its row, sorted."""
+        for token, counts in self._checked("SELECT * FROM token ORDER BY token"):
+            yield token, self._row(token, counts)
+
+    def rows(self, tokens: Iterable[str]) -> dict[str, Row]:
+        """The rows of those of the tokens that the model knows.
+
+        A token that is not there is taken as unknown only if both its neighbours are sound: a damaged key would have
+        misled the search exactly there.
+        """
+        found: dict[str, Row] = {}
+        execute = self.connection.execute
+        try:
+            for token in tokens:
+                at = execute("SELECT token, counts, crc FROM token WHERE token >= ? ORDER BY token LIMIT 1", (token,)).fetchone()
+                if at is not None and self._sound(at)[0] == token:
+                    found[token] = self._row(token, at[1])
+                else:
+                    before = execute("SELECT token, counts, crc FROM token WHERE token < ? ORDER BY token DESC LIMIT 1", (token,))
+                    self._sound(before.fetchone())
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
+        return found
+
+    def version(self) -> int:
+        """A number that changes when another process has changed the file."""
+        (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        return int(version)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """A time in which everything read is from the same moment; inside another one it is part of that."""
+        if self.connection.in_transaction:
+            yield
+            return
+        with self._translated():
+            self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("COMMIT")
+
+    # Writing
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """A time in which all changes are made, or none of them; writers take turns."""
+        with self._translated():
+            self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            with self._translated():
+                self.connection.execute("COMMIT")
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
+    def put(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Insert the rows, each replacing one of the same key."""
+        places = ", ".join("?" * (COLUMNS[table] + 1))
+        signed = ((*row, checksum(row)) for row in rows)
+        with self._translated():
+            self.connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", signed)
+
+    def put_tokens(self, rows: Iterable[tuple[str, Row]]) -> None:
+        """Insert or replace the rows of tokens; an empty row is deleted."""
+        gone: list[tuple[str]] = []
+
+        def signed() -> Iterator[tuple[str, str, int]]:
+            for token, row in rows:
+                if row:
+                    counts = f"[{','.join(map(str, row))}]"
+                    yield token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode())
+                else:
+                    gone.append((token,))
+
+        with self._translated():
+            self.connection.executemany("INSERT OR REPLACE INTO token VALUES (?, ?, ?)", signed())
+            self.connection.executemany("DELETE FROM token WHERE token = ?", gone)
+
+    def delete(self, table: str, **key: Value) -> None:
+        """Delete the rows with these values; without any, all rows."""
+        where = " AND ".join(f"{column} = ?" for column in key) or "1"
+        with self._translated():
+            self.connection.execute(f"DELETE FROM {table} WHERE {where}", tuple(key.values()))
+
+    # Checking
+
+    def integrity(self) -> None:
+        """Read every page and every row.
+
+        Raises: ModelError at the first that is damaged.
+        """
+        with self._translated():
+            (found,) = self.connection.execute("PRAGMA integrity_check(1)").fetchone()
+        if found != "ok":
+            raise self._damaged(str(found))
+        for table in COLUMNS:
+            for _ in self._checked(f"SELECT * FROM {table}"):
+                pass
+
+    def _checked(self, query: str, *values: Value) -> Iterator[tuple[Value, ...]]:
+        """The rows of a query without their checksums, which were right."""
+        with self._translated():
+            for row in self.connection.execute(query, values):
+                yield self._sound(row)[:-1]
+
+    def _sound(self, row: tuple[Value, ...] | None) -> tuple[Value, ...]:
+        if row is None:
+            return ()
+        if checksum(row[:-1]) != row[-1]:
+            raise self._damaged(f"row {row[0]!r} does not match its checksum")
+        return row
+
+    def _row(self, token: str, counts: str) -> Row:
+        try:
+            row = list(map(int, counts[1:-1].split(",")))
+        except ValueError:
+            raise self._damaged(f"the counts of {token!r} are no numbers") from None
+        if len(row) % 3 or min(row) < 0:
+            raise self._damaged(f"the counts of {token!r} are impossible")
+        return row
+
+    def _damaged(self, what: str) -> ModelError:
+        return ModelError(f"{self.path}: the model is damaged ({what}); train it again or restore a copy")
+
+    def _failure(self, error: sqlite3.Error) -> ModelError:
+        if "locked" in str(error):
+            return ModelError(f"{self.path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
+        if isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error):
+            return ModelError(f"{self.path}: {error}; is there room on the disk and permission to write?")
+        return self._damaged(str(error))
+
+    @contextmanager
+    def _translated(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise self._failure(error) from error
+        except UnicodeDecodeError as error:
+            raise self._damaged("text that is not UTF-8") from error
+
+
+def _name(stored: str | bytes) -> str:
+    return os.fsdecode(stored) if isinstance(stored, bytes) else stored
+
+
+def opened(path: str, *, writable: bool = False) -> Store:
+    """The model file at the path, checked to be one; read-only unless it is to be written.
+
+    Raises: ModelError, in a sentence, if there is none, or it is another kind of file, too new, truncated or damaged.
+    """
+    _check_header(path)
+    address = f"file:{_quoted(os.path.abspath(path))}?mode={'rw' if writable else 'ro'}"
+    try:
+        store = _connected(address, path)
+        with store._translated():
+            _check_schema(store)
+    except sqlite3.Error as error:
+        raise ModelError(f"{path}: cannot be opened ({error})") from error
+    return store
+
+
+def _connected(address: str, path: str) -> Store:
+    connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=LONGEST_WAIT_SECONDS)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    return Store(connection, path)
+
+
+def _quoted(path: str) -> str:
+    return "".join(f"%{byte:02x}" if byte in b"%?#" else chr(byte) for byte in os.fsencode(path)).encode("latin-1").decode("utf-8", "surrogateescape")
+
+
+def _check_header(path: str) -> None:
+    try:
+        with open(path, "rb") as file:
+            head = file.read(100)
+    except FileNotFoundError:
+        raise ModelError(f"no model at {path}; make one with: nbtext train FOLDER --model {path}") from None
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be read ({error.strerror})") from None
+    if not head:
+        raise ModelError(f"{path}: the model is damaged (the file is empty); train it again or restore a copy")
+    if not head.startswith(b"SQLite format 3\0"):
+        raise ModelError(f"{path}: not a model of nbtext (another kind of file); was another path meant?")
+    if len(head) < 100:
+        raise ModelError(f"{path}: the model is damaged (cut off); train it again or restore a copy")
+
+
+def _check_schema(store: Store) -> None:
+    execute = store.connection.execute
+    with store.snapshot():
+        tables = [sql for (sql,) in execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")]
+        (kind,) = execute("PRAGMA application_id").fetchone()
+        (version,) = execute("PRAGMA user_version").fetchone()
+        (pages,), (size,) = execute("PRAGMA page_count").fetchone(), execute("PRAGMA page_size").fetchone()
+        if kind != APPLICATION_ID:
+            raise ModelError(f"{store.path}: not a model of nbtext (another SQLite database); was another path meant?")
+        if version > VERSION:
+            raise ModelError(f"{store.path}: made by a newer nbtext (format {version}, known is {VERSION}); upgrade nbtext")
+        if tables != list(SCHEMA):
+            raise store._damaged("its tables are not those of a model")
+        if os.path.getsize(store.path) < pages * size:
+            raise store._damaged("the file is cut off")
+
+
+@contextmanager
+def created(path: str | None) -> Iterator[Store]:
+    """A new, empty model that takes the place of the one at the path when all went well; None keeps it in memory.
+
+    It is written beside its place and renamed, so whatever goes wrong, the old model stays and no litter is left. A
+    symbolic link at the path stays a link: the file it leads to is replaced.
+
+    Raises: ModelError if the folder cannot be written or the disk is full.
+    """
+    if path is None:
+        yield _empty(":memory:", "the model in memory")
+        return
+    place = os.path.realpath(path)
+    beside = os.path.join(os.path.dirname(place), f".{os.path.basename(place)}.{os.getpid()}.part")
+    try:
+        store = _empty(f"file:{_quoted(beside)}?mode=rwc", path)
+        try:
+            yield store
+            with store._translated():
+                store.connection.execute("COMMIT")
+        finally:
+            store.close()
+        _renamed_safely(beside, place)
+    except OSError as error:
+        raise ModelError(f"{path}: cannot be written ({error.strerror}); the old model, if any, is unchanged") from error
+    finally:
+        if os.path.exists(beside):
+            os.unlink(beside)
+
+
+def _empty(address: str, path: str) -> Store:
+    try:
+        store = _connected(address, path)
+        # Safe because nobody sees the file before it is renamed, and it is thrown away if anything fails.
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", f"application_id = {APPLICATION_ID}",
+                       f"user_version = {VERSION}"):  # fmt: skip
+            store.connection.execute(f"PRAGMA {pragma}")
+        store.connection.execute("BEGIN")
+        for statement in SCHEMA:
+            store.connection.execute(statement)
+    except sqlite3.Error as error:
+        raise ModelError(f"{path}: cannot be written ({error}); does the folder exist and allow it?") from error
+    return store
+
+
+def _renamed_safely(beside: str, place: str) -> None:
+    """On the disk before it is renamed, so that a power cut leaves the old model or the new one."""
+    descriptor = os.open(beside, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    os.replace(beside, place)
+    folder = os.open(os.path.dirname(place), os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def bag_text(bag: Mapping[str, int]) -> str:
+    """A document's bag of tokens as the file keeps it: "count token" entries, tokens sorted.
+
+    >>> bag_text({"win": 2, "free offer": 1})
+    '1 free offer\\n2 win'
+    """
+    return "\n".join(f"{bag[token]} {token}" for token in sorted(bag))
+
+
+def bag_of(text: str) -> dict[str, int]:
+    """The bag that `bag_text` wrote down.
+
+    >>> bag_of("1 free offer\\n2 win")
+    {'free offer': 1, 'win': 2}
+    """
+    entries = (line.partition(" ") for line in text.split("\n"))
+    return {token: int(count) for count, _, token in entries}

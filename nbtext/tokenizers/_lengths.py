@@ -1,0 +1,28 @@
+"""Over-long tokens: a base64 block or a line of dashes is remembered by its length, not by its characters.
+
+The marker begins with a character of its own, which no tokenizer here puts into a longer token: it is neither a
+letter nor a number, so `words` and `chars` drop it, `tokens` makes it a token by itself, and `split` splits at it.
+So whoever meets `⋯128` knows that it stands for a long token, whatever the text said.
+"""
+
+LONGEST = 64  # characters; longer ones are blobs, not words
+MARK = "⋯"
+
+
+def marker(length: int) -> str:
+    """The token that stands for a token of so many characters: the next power of two.
+
+    >>> marker(65), marker(128), marker(129)
+    ('⋯128', '⋯128', '⋯256')
+    """
+    return f"{MARK}{1 << (length - 1).bit_length()}"
+
+
+def marked(tokens: list[str]) -> list[str]:
+    """The tokens, with a marker for each that is too long."""
+    return [token if len(token) <= LONGEST else marker(len(token)) for token in tokens]
+
+
+def capped(tokens: list[str]) -> list[str]:
+    """The same, when nothing is known of their lengths."""
+    return marked(tokens) if max(map(len, tokens), default=0) > LONGEST else tokens

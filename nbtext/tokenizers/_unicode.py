@@ -1,0 +1,82 @@
+"""Words, and symbols if wanted, of any text. It imports `regex`, so it is itself imported only when it is needed.
+
+A word is a maximal run of letters, marks, numbers and connector punctuation. Letters are what Unicode calls
+alphabetic, so the circled ones are among them. What is folded before words are looked for:
+
+- canonical forms (NFC, or NFKC on request), case (full folding: ß is ss, ς is σ), and the dot that folding leaves
+  on the i of İSTANBUL;
+- the apostrophes ' ’ and ʼ, which are one character;
+- default-ignorable characters (zero-width space, soft hyphen, variation selectors) and the frame of a keycap, which
+  are removed. The joiners ZWJ and ZWNJ are letters to some scripts and stay there: both after a virama, ZWNJ after a
+  letter that joins to the next one, if a letter follows. With symbols, ZWJ stays between two emoji as well.
+
+Scripts without spaces give overlapping pairs of characters, each with its marks; a lone character gives itself.
+"""
+
+from collections.abc import Iterable
+from functools import cache
+from operator import add
+from typing import Literal
+from unicodedata import normalize
+
+import regex
+
+from . import Tokenize
+from ._lengths import capped
+
+_SCRIPT_JOINER = r"\p{ccc=Virama}\u200D | [\p{ccc=Virama}\p{Joining_Type=Dual_Joining}]\u200C(?=\p{L})"
+_EMOJI_JOINER = r"[\p{ExtPict}\p{Emoji_Modifier}\uFE0F]\u200D(?=\p{ExtPict})"
+_IGNORABLE = r"[\p{Default_Ignorable_Code_Point}\u20E3]"
+
+_WORD = r"[\w\p{No}]+ (?: ' [\w\p{No}]+ )*"  # `regex` does not count ½ and its like among \w
+_SYMBOL = r"(?=[\p{P}\p{S}]) \X"  # \X takes a flag, or a joined emoji, as one
+
+# What follows the scripts is shared between some of them, and so belongs to none.
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}〆〼ーｰﾞﾟ"
+_RUN = rf"([{_UNSPACED}][{_UNSPACED}\p{{M}}]*)"
+_REST = rf"[^{_UNSPACED}'\ ]+ (?: ' [^{_UNSPACED}'\ ]+ )*"
+
+
+def _compiled(pattern: str) -> "regex.Pattern[str]":
+    return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)
+
+
+_characters = _compiled(r".\p{M}*").findall
+_beyond_spaces = _compiled(r"[^\0-\u0DFF]").search  # the first script without spaces is Thai, at U+0E00
+
+
+def _pairs(run: str) -> Iterable[str]:
+    """The overlapping pairs of characters in a run of scripts without spaces."""
+    characters = run if run.isalpha() else _characters(run)  # without marks, each is one code point
+    return map(add, characters, characters[1:]) if len(characters) > 1 else characters
+
+
+@cache
+def tokenizer(form: Literal["NFC", "NFKC"], symbols: bool) -> Tokenize:
+    """The function from any text to its words, and symbols if wanted, in order.
+
+    >>> tokenizer("NFC", symbols=False)("Straße zum Café: iPhoneを買う")
+    ['strasse', 'zum', 'café', 'iphone', 'を買', '買う']
+    """
+    joiner = f"{_SCRIPT_JOINER} | {_EMOJI_JOINER}" if symbols else _SCRIPT_JOINER
+    without_ignorable = _compiled(f"{_IGNORABLE} (?<! {joiner} )").sub
+    found = _compiled(f"{_WORD} | {_SYMBOL}" if symbols else _WORD).findall
+    pieces = _compiled(f"{_RUN} | ( {_REST} | ' )" if symbols else f"{_RUN} | ( {_REST} )").findall
+
+    def folded(text: str) -> str:
+        text = without_ignorable("", normalize(form, text).casefold())
+        for character, fold in ("’", "'"), ("ʼ", "'"), ("i\u0307", "i"), ("\uFFFD", " "):
+            text = text.replace(character, fold)
+        return normalize(form, text)
+
+    def tokens(text: str) -> list[str]:
+        whole = found(folded(text))
+        spaced = " ".join(whole)
+        if not _beyond_spaces(spaced):
+            return capped(whole)
+        parts: list[str] = []
+        for run, rest in pieces(spaced):
+            parts.extend(_pairs(run) if run else (rest,))
+        return capped(parts)
+
+    return tokens

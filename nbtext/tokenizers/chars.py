@@ -1,0 +1,41 @@
+"""Character n-grams within words: for short texts, many languages, misspellings. They come from the words of `words`.
+
+A word shorter than the shortest n-gram is a token whole, and so is the marker of an over-long word. The n-grams of a
+word come by size, shorter ones first, then by position.
+"""
+
+from functools import lru_cache
+from itertools import chain
+
+from . import Tokenize, words
+from ._lengths import LONGEST, MARK
+
+
+def make(*, n: int = 4, min: int = 0, nfkc: int = 0) -> Tokenize:
+    """The function from a text to the character n-grams of its words.
+
+    n     characters in the longest, 1 to 64
+    min   characters in the shortest, 1 to n; 0 is n: one size only
+    nfkc  1 folds compatibility characters as well, as in `words`
+
+    Raises: ValueError if an option is out of its range.
+
+    >>> make(n=3)("a large cat")
+    ['a', 'lar', 'arg', 'rge', 'cat']
+    >>> make(n=3, min=2)("large")
+    ['la', 'ar', 'rg', 'ge', 'lar', 'arg', 'rge']
+    """
+    if not 1 <= n <= LONGEST:
+        raise ValueError(f"n should be 1 to {LONGEST}, not {n}")
+    if not 0 <= min <= n:
+        raise ValueError(f"min should be 0 to n, which is {n}, not {min}")
+    sizes = range(min or n, n + 1)
+    words_of = words.make(nfkc=nfkc)
+
+    @lru_cache(maxsize=1 << 16)  # most words come again
+    def grams(word: str) -> tuple[str, ...]:
+        if len(word) < sizes[0] or word.startswith(MARK):
+            return (word,)
+        return tuple(word[at : at + size] for size in sizes for at in range(len(word) - size + 1))
+
+    return lambda text: list(chain.from_iterable(map(grams, words_of(text))))

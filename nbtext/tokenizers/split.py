@@ -1,0 +1,21 @@
+"""Split: whatever stands between white space, as it is: for text that is tokenized already, log lines, identifiers.
+
+Nothing is folded. Besides white space, what may not be in a token separates: control characters, lone surrogates,
+U+FFFD, and the mark that over-long tokens begin with.
+"""
+
+import re
+
+from . import Tokenize
+from ._lengths import MARK, capped
+
+_separators = re.compile(rf"[\0-\x1F\x7F-\x9F\uD800-\uDFFF\uFFFD{MARK}]+").sub
+
+
+def make() -> Tokenize:
+    """The function from a text to what stands between its white space.
+
+    >>> make()("GET /index.html 200")
+    ['GET', '/index.html', '200']
+    """
+    return lambda text: capped(_separators(" ", text).split())

@@ -1,0 +1,201 @@
+"""LEARN_NAIVE_BAYES_TEXT: from labelled documents to a model.
+
+Source: Mitchell, Machine Learning (1997), Table 6.2.
+"""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from .analysis import Analysis
+from .calibration import calibrated
+from .corpus import Note, Skipped, Source, labelled
+from .counts import Counts
+from .errors import CorpusError
+from .gathering import Gathered, gathered, opened
+from .model import Model, totals_of
+from .readers import Document
+from .reading import Reading, Totals, Vocabulary, most_frequent
+from .store import Store, bag_of, bag_text, created, stored_name
+
+Found = Source | Skipped | Note
+
+
+def train(
+    corpus: str | Sequence[str],
+    path: str | None = None,
+    analysis: Analysis = Analysis(),
+    reading: Reading = Reading(),
+    *,
+    track: bool = True,
+    allow_single_class: bool = False,
+    report: Callable[[Skipped | Note], object] = lambda aside: None,
+    progress: Callable[[Sequence[Found]], Iterable[Found]] = iter,
+) -> Model:
+    """The model of a corpus on disk: a folder or several, in each one folder a class.
+
+    path                the file to keep the model in; None keeps it in memory
+    analysis            how documents become tokens
+    reading             how the counts are read unless something else is asked for
+    track               whether to remember which documents were learned
+    allow_single_class  whether a corpus of one class will do
+    report              is told of everything that was not counted, or is odd
+    progress            wraps the sources, to show how far the work is
+
+    Raises: CorpusError if there is nothing to tell apart; ChoiceError for a setting that does not exist; ModelError if the
+    model cannot be written.
+    """
+    reading.checked()
+    corpora = [corpus] if isinstance(corpus, str) else list(corpus)
+    loose = analysis.input().reader.LABELLED
+    sources = [source for root in corpora for source in labelled(root, loose=loose)]
+    found = gathered(opened(progress(sources), analysis), analysis)
+    for aside in found.aside:
+        report(aside)
+    return modelled(found, path, analysis, reading, corpora, track=track, allow_single_class=allow_single_class)
+
+
+def train_documents(
+    documents: Iterable[Document] | Mapping[str, Iterable[str]],
+    path: str | None = None,
+    analysis: Analysis = Analysis(),
+    reading: Reading = Reading(),
+    *,
+    track: bool = True,
+    allow_single_class: bool = False,
+) -> Model:
+    """The model of documents at hand: texts by label, or documents with their labels; the rest as for `train`.
+
+    >>> train_documents({"a": ["red"], "b": ["blue blue blue blue"]}).documents
+    [1, 1]
+    """
+    reading.checked()
+    if isinstance(documents, Mapping):
+        documents = (Document([("", text)], label) for label, texts in documents.items() for text in texts)
+    found = gathered(documents, analysis)
+    return modelled(found, path, analysis, reading, [], track=track, allow_single_class=allow_single_class)
+
+
+def modelled(
+    found: Gathered,
+    path: str | None,
+    analysis: Analysis,
+    reading: Reading,
+    corpora: Sequence[str],
+    *,
+    track: bool,
+    allow_single_class: bool,
+) -> Model:
+    """The model of what was gathered."""
+    counts = found.counts
+    labels = sorted(counts.documents)
+    _check_classes(labels, corpora, allow_single_class)
+    numbers = {label: index for index, label in enumerate(labels)}
+    classes = [(label, counts.documents[label], counts.positions(label)) for label in labels]
+    with created(path) as store:
+        store.put_tokens(counts.rows(labels))
+        store.put("corpus", sorted((stored_name(place),) for place in _relative(corpora, path)))
+        if track:
+            store.put("learned", sorted((key, numbers[label], times) for (key, label), times in found.learned.items()))
+        store.put("sample", [(key, numbers[label], bag_text(bag)) for key, label, bag in found.sample.lowest()])
+        totals = _unfiltered(counts, labels) if Vocabulary(reading).is_everything and not reading.drop_top else None
+        finish(store, analysis, reading, classes, totals, track=track)
+        if path is None:
+            return Model(store)
+    return Model.open(path)
+
+
+def finish(
+    store: Store,
+    analysis: Analysis,
+    reading: Reading,
+    classes: Sequence[tuple[str, int, int]],
+    totals: Totals | None = None,
+    *,
+    track: bool,
+) -> None:
+    """Add to a new model file of tokens and a sample all that follows from them: what the default reading makes of the counts.
+
+    classes  label, documents and positions of each, by class number
+    totals   what the vocabulary adds up to, if that is known; else it is found in a pass over the tokens
+
+    Raises: CorpusError if the filters leave no vocabulary.
+    """
+    dropped = most_frequent(store.tokens(), reading) if reading.drop_top else []
+    documents = [count for _, count, _ in classes]
+    totals = totals or totals_of(store.tokens(), Vocabulary(reading, dropped), documents)
+    if not totals.vocabulary:
+        raise CorpusError(_emptied(store, reading, dropped))
+    settings = {**analysis._asdict(), **reading._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
+    del settings["stopwords"]
+    excluded = [(token, "stopword") for token in reading.stopwords] + [(token, "dropped") for token in dropped]
+    store.put("setting", sorted({**settings, "t": None, "calibrated_on": 0}.items()))
+    store.put("excluded", sorted(excluded))
+    store.put(
+        "class",
+        (
+            (index, stored_name(label), count, positions, totals.positions[index], totals.presences[index])
+            for index, (label, count, positions) in enumerate(classes)
+        ),
+    )
+    put_spread(store, totals)
+    model = Model(store)
+    scorer = model.scorer()
+    sample = [(index, bag_of(bag)) for _, index, bag in store.sample()]
+    store.put("setting", [*calibrated(model.leave_one_out(reading, scorer), sample).settings()])
+
+
+def _unfiltered(counts: Counts, labels: Sequence[str]) -> Totals:
+    """The totals of all tokens, as `totals_of` would find them one by one."""
+    totals = Totals([counts.documents[label] for label in labels])
+    totals.positions = [counts.positions(label) for label in labels]
+    totals.spread = [Counter(counts.presences[label].values()) for label in labels]
+    totals.presences = [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]
+    totals.vocabulary = len(set().union(*(counts.presences[label] for label in labels)))
+    return totals
+
+
+def put_spread(store: Store, totals: Totals) -> None:
+    """Write the spread of presences down, zeros left out."""
+    rows = (
+        (index, documents, tokens)
+        for index, spread in enumerate(totals.spread or [])
+        for documents, tokens in sorted(spread.items())
+        if tokens
+    )
+    store.put("spread", rows)
+
+
+def _emptied(store: Store, reading: Reading, dropped: Sequence[str]) -> str:
+    """Which filter took how many tokens of the vocabulary."""
+    left = list(store.tokens())
+    steps = [f"{len(left)} tokens"]
+    for name, stage in (
+        ("stopwords", Vocabulary(Reading(stopwords=reading.stopwords))),
+        ("drop-top", Vocabulary(Reading(), dropped)),
+        ("min-count", Vocabulary(Reading(min_count=reading.min_count))),
+        ("min-docs", Vocabulary(Reading(min_docs=reading.min_docs))),
+    ):
+        before = len(left)
+        left = [(token, row) for token, row in left if stage.admits(token, row)]
+        if len(left) < before:
+            steps.append(f"{len(left)} after {name}")
+    return f"the filters leave no vocabulary: {', '.join(steps)}; loosen them"
+
+
+def _relative(corpora: Sequence[str], path: str | None) -> set[str]:
+    """The corpora as seen from the model's folder, so that both can be moved together and the file names no machine."""
+    folder = os.path.dirname(os.path.realpath(path)) if path else os.getcwd()
+    return {os.path.relpath(os.path.realpath(corpus), folder) for corpus in corpora}
+
+
+def _check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_class: bool) -> None:
+    place = ", ".join(corpora) or "the documents"
+    if not labels:
+        raise CorpusError(f"{place}: no document to learn from; a corpus is a folder with one folder of texts per class")
+    if len(labels) == 1 and not allow_single_class:
+        hint = f"was the parent folder meant, {os.path.dirname(os.path.abspath(corpora[0]))}?" if corpora else "add others"
+        raise CorpusError(
+            f"{place}: a single class, {labels[0]!r}, leaves nothing to tell apart; {hint} "
+            "(--allow-single-class trains all the same)"
+        )

@@ -11,6 +11,7 @@ bounded sample of the training documents: those with the lowest digests, which n
 Source: Guo, Pleiss, Sun, Weinberger, On Calibration of Modern Neural Networks (2017), section 4.2, temperature scaling.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import fsum, sqrt
 from typing import NamedTuple
@@ -40,7 +41,7 @@ class Calibration(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """A document kept for calibration; `index` is its class's number or label."""
+    """A document kept for calibration."""
 
     digest: int
     label: str
@@ -53,7 +54,7 @@ class Sample:
     >>> sample = Sample(size=1)
     >>> sample.offer(7, "ham", ["at", "noon"]); sample.offer(5, "spam", ["win", "win"]); sample.offer(9, "ham", ["at"])
     >>> sample.lowest()
-    [Sampled(digest=5, label='spam', bag={'win': 2})]
+    [Sampled(digest=5, label='spam', bag=Counter({'win': 2}))]
     """
 
     def __init__(self, size: int = SAMPLE) -> None:
@@ -64,12 +65,13 @@ class Sample:
     def offer(self, digest: int, label: str, tokens: Iterable[str]) -> None:
         """Keep the document if its digest is low enough."""
         if self.bound is None or digest < self.bound:
-            bag: dict[str, int] = {}
-            for token in tokens:
-                bag[token] = bag.get(token, 0) + 1
-            self.kept[digest, label] = bag
-            if len(self.kept) > 2 * self.size:
-                self._shrink()
+            self.keep(digest, label, Counter(tokens))
+
+    def keep(self, digest: int, label: str, bag: Bag) -> None:
+        """Keep the document until lower ones have come."""
+        self.kept[digest, label] = bag
+        if len(self.kept) > 2 * self.size:
+            self._shrink()
 
     def merge(self, other: "Sample") -> None:
         """Offer all that the other has kept."""

@@ -5,6 +5,7 @@ stored totals as training from scratch would have left them. Choosing labels is 
 a corpus to `training`.
 """
 
+import os
 from collections.abc import Iterable, Sequence
 
 from .analysis import Analysis
@@ -66,6 +67,11 @@ class Model:
     def documents(self) -> list[int]:
         """Counted documents of each class, by class number."""
         return [entry.documents for entry in self.classes]
+
+    def corpora(self) -> list[str]:
+        """Where the documents came from, as absolute paths."""
+        folder = os.path.dirname(os.path.realpath(self.store.path))
+        return [os.path.normpath(os.path.join(folder, place)) for place in self.store.corpora()]
 
     # Reading the counts
 

@@ -123,6 +123,11 @@ class Store:
         """(class, documents, tokens), see the table above."""
         yield from self._checked("SELECT * FROM spread")
 
+    def spread_of(self, index: int, documents: int) -> int:
+        """How many vocabulary tokens are in exactly so many documents of the class."""
+        query = "SELECT * FROM spread WHERE class = ? AND documents = ?"
+        return sum(tokens for _, _, tokens in self._checked(query, index, documents))
+
     def sample(self) -> Iterator[tuple[int, int, str]]:
         """(digest, class, bag) of the documents kept for calibration, lowest digest first."""
         yield from self._checked("SELECT * FROM sample ORDER BY digest, class")
@@ -221,6 +226,15 @@ class Store:
         where = " AND ".join(f"{column} = ?" for column in key) or "1"
         with self._translated():
             self.connection.execute(f"DELETE FROM {table} WHERE {where}", tuple(key.values()))
+
+    def shrink_sample(self, size: int) -> None:
+        """Keep only so many documents for calibration, those with the lowest digests."""
+        with self._translated():
+            self.connection.execute(
+                "DELETE FROM sample WHERE (digest, class) IN"
+                " (SELECT digest, class FROM sample ORDER BY digest, class LIMIT -1 OFFSET ?)",
+                (size,),
+            )
 
     # Checking
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .analysis import Analysis
-from .calibration import calibrated
+from .calibration import Calibration, calibrated
 from .corpus import Note, Skipped, Source, labelled
 from .counts import Counts
 from .errors import CorpusError
@@ -94,7 +94,7 @@ def modelled(
     classes = [(label, counts.documents[label], counts.positions(label)) for label in labels]
     with created(path) as store:
         store.put_tokens(counts.rows(labels))
-        store.put("corpus", sorted((stored_name(place),) for place in _relative(corpora, path)))
+        store.put("corpus", sorted((stored_name(place),) for place in relative(corpora, path)))
         if track:
             store.put("learned", sorted((key, numbers[label], times) for (key, label), times in found.learned.items()))
         store.put("sample", [(key, numbers[label], bag_text(bag)) for key, label, bag in found.sample.lowest()])
@@ -113,11 +113,13 @@ def finish(
     totals: Totals | None = None,
     *,
     track: bool,
+    calibrate: bool = True,
 ) -> None:
-    """Add to a new model file of tokens and a sample all that follows from them: what the default reading makes of the counts.
+    """Add to a model file of tokens and a sample all that follows from them: what the default reading makes of the counts.
 
-    classes  label, documents and positions of each, by class number
-    totals   what the vocabulary adds up to, if that is known; else it is found in a pass over the tokens
+    classes    label, documents and positions of each, by class number
+    totals     what the vocabulary adds up to, if that is known; else it is found in a pass over the tokens
+    calibrate  whether to fit the temperature on the sample
 
     Raises: CorpusError if the filters leave no vocabulary.
     """
@@ -129,7 +131,8 @@ def finish(
     settings = {**analysis._asdict(), **reading._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
     del settings["stopwords"]
     excluded = [(token, "stopword") for token in reading.stopwords] + [(token, "dropped") for token in dropped]
-    store.put("setting", sorted({**settings, "t": None, "calibrated_on": 0}.items()))
+    store.put("setting", sorted(settings.items()))
+    store.delete("excluded")
     store.put("excluded", sorted(excluded))
     store.put(
         "class",
@@ -139,6 +142,12 @@ def finish(
         ),
     )
     put_spread(store, totals)
+    if calibrate:
+        _calibrate(store, reading)
+
+
+def _calibrate(store: Store, reading: Reading) -> None:
+    store.put("setting", Calibration(None, 0).settings())
     model = Model(store)
     scorer = model.scorer()
     sample = [(index, bag_of(bag)) for _, index, bag in store.sample()]
@@ -156,7 +165,8 @@ def _unfiltered(counts: Counts, labels: Sequence[str]) -> Totals:
 
 
 def put_spread(store: Store, totals: Totals) -> None:
-    """Write the spread of presences down, zeros left out."""
+    """Write the spread of presences down anew, zeros left out."""
+    store.delete("spread")
     rows = (
         (index, documents, tokens)
         for index, spread in enumerate(totals.spread or [])
@@ -183,7 +193,7 @@ def _emptied(store: Store, reading: Reading, dropped: Sequence[str]) -> str:
     return f"the filters leave no vocabulary: {', '.join(steps)}; loosen them"
 
 
-def _relative(corpora: Sequence[str], path: str | None) -> set[str]:
+def relative(corpora: Iterable[str], path: str | None) -> set[str]:
     """The corpora as seen from the model's folder, so that both can be moved together and the file names no machine."""
     folder = os.path.dirname(os.path.realpath(path)) if path else os.getcwd()
     return {os.path.relpath(os.path.realpath(corpus), folder) for corpus in corpora}

@@ -1,0 +1,19 @@
+"""nbtext export: a model as text."""
+
+import click
+
+from ..model import Model
+from . import _options, _output
+
+
+@click.command("export", epilog="Example: nbtext export | grep '\"lottery\"'")
+@_options.model_option
+@click.option("--counts", is_flag=True, help="Only what the fingerprint covers: its SHA-256 is the fingerprint.")
+def command(model_path: str, counts: bool) -> None:
+    """Write the model as canonical JSON Lines, sorted, for grep, jq and diff; import reads it back."""
+    from ..exchange import counts_text, exported
+
+    model = Model.open(model_path)
+    with model.store.snapshot():
+        for line in counts_text(model) if counts else exported(model):
+            _output.write(line)

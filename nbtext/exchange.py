@@ -1,0 +1,242 @@
+"""Models as data: the canonical text of one, a model made from such text, several merged into one.
+
+The text is JSON Lines, everything sorted by label, token or digest, so that equal models have equal text:
+
+    {"nbtext": 1, "reader": ..., ...}                      the settings
+    {"class": LABEL, "documents": N, "tokens": N}
+    {"token": T, "counts": {LABEL: [OCCURRENCES, DOCUMENTS], ...}}
+    {"learned": DIGEST, "class": LABEL, "times": N}
+    {"sample": DIGEST, "class": LABEL, "bag": {T: N, ...}}  from here on notes, no counts
+    {"calibration": ...}, {"corpora": [PATH, ...]}
+
+The fingerprint is the SHA-256 of the text without the notes: what posteriors are calibrated on and where the corpora lie says
+nothing about the counts.
+"""
+
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
+from typing import Any, TypeVar
+
+from .analysis import Analysis
+from .calibration import Calibration, Sample
+from .counts import Row, merged
+from .errors import ModelError, NbtextError
+from .model import Model
+from .reading import Reading
+from .store import Store, bag_of, bag_text, created, stored_name
+from .training import finish, relative
+
+FORMAT = 1
+Line = dict[str, Any]
+Result = TypeVar("Result")
+
+
+def exported(model: Model) -> Iterator[str]:
+    """The canonical text of a model, a line at a time."""
+    yield from counts_text(model)
+    labels = model.labels
+    for digest, index, bag in sorted(model.store.sample(), key=lambda row: (row[0], labels[row[1]])):
+        yield _text({"sample": digest, "class": labels[index], "bag": bag_of(bag)})
+    yield _text({"calibration": dict(model.calibration.settings())})
+    yield _text({"corpora": model.store.corpora()})
+
+
+def fingerprint(model: Model) -> str:
+    """64 hexadecimal digits that are the same for models of the same counts and settings only."""
+    digest = sha256()
+    for line in counts_text(model):
+        digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+    return digest.hexdigest()
+
+
+def counts_text(model: Model) -> Iterator[str]:
+    labels = model.labels
+    order = sorted((index for index, count in enumerate(model.documents) if count), key=labels.__getitem__)
+    rank = {index: place for place, index in enumerate(order)}
+    settings = model.reading._asdict() | {"stopwords": sorted(model.reading.stopwords)}
+    yield _text({"nbtext": FORMAT, **model.analysis._asdict(), **settings, "track": model.tracks})
+    for index in order:
+        entry = model.classes[index]
+        yield _text({"class": entry.label, "documents": entry.documents, "tokens": entry.positions})
+    for token, row in model.store.tokens():
+        cells = sorted(zip(row[::3], row[1::3], row[2::3], strict=True), key=lambda cell: rank[cell[0]])
+        yield _text({"token": token, "counts": {labels[index]: [n, d] for index, n, d in cells}})
+    for digest, index, times in sorted(model.store.learned(), key=lambda row: (row[0], labels[row[1]])):
+        yield _text({"learned": digest, "class": labels[index], "times": times})
+
+
+def _text(line: Line) -> str:
+    try:
+        text = json.dumps(line, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except UnicodeEncodeError:  # a label whose folder's name is not UTF-8
+        text = json.dumps(line, allow_nan=False)
+    return text
+
+
+def imported(lines: Iterable[bytes], path: str | None) -> Model:
+    """The model of a canonical text, in a file or (path None) in memory.
+
+    Raises: ModelError, naming the line, if the text is not one that `exported` gives.
+    """
+    with created(path) as store:
+        _Import(store).all(lines)
+        if path is None:
+            return Model(store)
+    return Model.open(path)
+
+
+class _Import:
+    """One pass over a canonical text, filling a new model file."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.number = 0
+        self.ahead: Line | None = None
+
+    def all(self, lines: Iterable[bytes]) -> None:
+        self.lines = iter(lines)
+        self._advance()
+        head = self._needed("nbtext")
+        if head.pop("nbtext") != FORMAT:
+            raise self._wrong("it is not the text of a model that this version can read")
+        analysis, reading, track = self._checked(lambda: _settings(head))
+        classes = [(line["class"], line["documents"], line["tokens"]) for line in self._section("class", str, int, int)]
+        labels = [label for label, _, _ in classes]
+        if labels != sorted(set(labels)) or not labels:
+            raise self._wrong("the classes must be sorted, each once")
+        self.numbers = {label: index for index, label in enumerate(labels)}
+        self.store.put_tokens(self._tokens())
+        learned = self._section("learned", int, str, int)
+        self.store.put("learned", ((line["learned"], self._class(line), line["times"]) for line in learned))
+        sample = self._section("sample", int, str, dict)
+        self.store.put("sample", ((line["sample"], self._class(line), bag_text(line["bag"])) for line in sample))
+        calibration = self._needed("calibration")["calibration"]
+        corpora = self._needed("corpora")["corpora"]
+        if self.ahead is not None:
+            raise self._wrong("nothing should follow")
+        self.store.put("corpus", ((stored_name(place),) for place in corpora))
+        finish(self.store, analysis, reading, classes, track=track)
+        self.store.put("setting", sorted(calibration.items()))
+
+    def _tokens(self) -> Iterator[tuple[str, Row]]:
+        last = ""
+        for line in self._section("token", str, dict):
+            token, counts = line["token"], line["counts"]
+            if token <= last:
+                raise self._wrong(f"token {token!r} should come before {last!r}; the tokens must be sorted, each once")
+            last = token
+            cells = [(self.numbers.get(label, -1), *cell) for label, cell in counts.items()]
+            sound = all(i >= 0 and len(c) == 2 and isinstance(c[0], int) and 0 < c[1] <= c[0] for i, *c in cells)
+            if not sound or not cells or cells != sorted(cells):
+                raise self._wrong(f"the counts of {token!r} are impossible")
+            yield token, [value for cell in cells for value in cell]
+
+    def _section(self, key: str, *types: type) -> Iterator[Line]:
+        """The lines that begin with the key, their values of these types."""
+        while self.ahead is not None and next(iter(self.ahead), None) == key:
+            line = self.ahead
+            if len(line) != len(types) or any(type(v) is not t for v, t in zip(line.values(), types, strict=True)):
+                raise self._wrong(f"not a {key} line")
+            yield line
+            self._advance()
+
+    def _needed(self, key: str) -> Line:
+        if self.ahead is None or key not in self.ahead:
+            raise self._wrong(f"a {key} line should stand here; was the text cut off?")
+        line = self.ahead
+        self._advance()
+        return line
+
+    def _class(self, line: Line) -> int:
+        if line["class"] not in self.numbers:
+            raise self._wrong(f"no class {line['class']!r}")
+        return self.numbers[line["class"]]
+
+    def _advance(self) -> None:
+        text = next(self.lines, None)
+        self.number += 1
+        self.ahead = None if text is None else self._checked(lambda: json.loads(text))
+        if text is not None and not isinstance(self.ahead, dict):
+            raise self._wrong("not a JSON object")
+
+    def _checked(self, make: Callable[[], Result]) -> Result:
+        try:
+            return make()
+        except NbtextError as error:
+            raise self._wrong(str(error)) from None
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise self._wrong(f"not as nbtext export writes it ({error})") from None
+
+    def _wrong(self, what: str) -> ModelError:
+        return ModelError(f"line {self.number}: {what}")
+
+
+def _settings(head: Line) -> tuple[Analysis, Reading, bool]:
+    analysis = Analysis(*(head[name] for name in Analysis._fields))
+    values = {name: head[name] for name in Reading._fields}
+    reading = Reading(**{**values, "stopwords": frozenset(values["stopwords"])}).checked()
+    analysis.tokens()
+    analysis.input()
+    return analysis, reading, bool(head["track"])
+
+
+def merge(models: Sequence[Model], path: str | None) -> Model:
+    """The model of all that the models have learned, read as the first is: to the last bit that of training on everything.
+
+    Raises: ModelError if they do not tokenize alike, naming the setting.
+    """
+    first = models[0]
+    for other in models[1:]:
+        for name, ours, theirs in zip(Analysis._fields, first.analysis, other.analysis, strict=True):
+            if ours != theirs:
+                raise ModelError(
+                    f"{other.store.path}: {name} is {theirs!r}, but {ours!r} in {first.store.path}; "
+                    "only models that tokenize alike can be merged"
+                )
+    labels = sorted({entry.label for model in models for entry in model.classes if entry.documents})
+    numbers = {label: index for index, label in enumerate(labels)}
+    renumbered = [[numbers.get(label, -1) for label in model.labels] for model in models]
+    with created(path) as store:
+        store.put_tokens(merged([(own, model.store.tokens()) for own, model in zip(renumbered, models, strict=True)]))
+        track = all(model.tracks for model in models)
+        if track:
+            store.put("learned", _added(models, renumbered))
+        store.put("sample", _sampled(models, labels))
+        places = {place for model in models for place in model.corpora()}
+        store.put("corpus", sorted((stored_name(place),) for place in relative(places, path)))
+        finish(store, first.analysis, first.reading, _classes(models, labels), track=track)
+        if path is None:
+            return Model(store)
+    return Model.open(path)
+
+
+def _classes(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[str, int, int]]:
+    entries = [entry for model in models for entry in model.classes]
+    return [
+        (
+            label,
+            sum(entry.documents for entry in entries if entry.label == label),
+            sum(entry.positions for entry in entries if entry.label == label),
+        )
+        for label in labels
+    ]
+
+
+def _added(models: Sequence[Model], renumbered: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
+    times: dict[tuple[int, int], int] = {}
+    for model, numbers in zip(models, renumbered, strict=True):
+        for digest, index, count in model.store.learned():
+            key = digest, numbers[index]
+            times[key] = times.get(key, 0) + count
+    return [(digest, index, count) for (digest, index), count in sorted(times.items())]
+
+
+def _sampled(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[int, int, str]]:
+    sample = Sample()
+    for model in models:
+        for digest, index, bag in model.store.sample():
+            sample.keep(digest, model.labels[index], bag_of(bag))
+    return [(digest, labels.index(label), bag_text(bag)) for digest, label, bag in sample.lowest()]

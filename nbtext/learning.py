@@ -1,0 +1,210 @@
+"""Learning and unlearning single documents: the counts and totals that training on everything would have given.
+
+Each call is one transaction: all of it is done, or none. Concurrent ones take turns.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from .calibration import SAMPLE
+from .counts import Bag, Row, shifted
+from .errors import ChoiceError, ModelError
+from .gathering import digest
+from .model import Model
+from .readers import Document
+from .reading import Totals, Vocabulary, log_priors
+from .store import bag_text, stored_name
+from .training import finish
+
+LEARNED, REPEATED, EMPTY, UNLEARNED, UNKNOWN = "learned", "already learned", "empty", "unlearned", "never learned"
+
+
+class Outcome(NamedTuple):
+    """What became of a document: `what` is one of the words above."""
+
+    name: str
+    what: str
+
+
+def learn(model: Model, label: str, documents: Iterable[Document], was: str | None = None) -> list[Outcome]:
+    """Add documents to a class of a model opened to be written; with `was`, take them out of that class.
+
+    A document the class has already learned changes nothing; one without a single token is not counted.
+
+    Raises: ModelError, and nothing is changed, if a document was learned as another label and `was` does not say so.
+    """
+    with _changing(model) as change:
+        return [Outcome(document.name, change.learn(document, label, was)) for document in documents]
+
+
+def unlearn(model: Model, label: str, documents: Iterable[Document]) -> list[Outcome]:
+    """Take documents out of a class again: the exact inverse of `learn`.
+
+    Raises: ModelError, and nothing is changed, if one was never learned as this label.
+    """
+    with _changing(model) as change:
+        return [Outcome(document.name, change.unlearn(document, label)) for document in documents]
+
+
+@contextmanager
+def _changing(model: Model) -> Iterator["_Change"]:
+    with model.store.transaction():
+        model.refresh()
+        change = _Change(model)
+        yield change
+        change.write()
+    model.refresh()
+
+
+class _Change:
+    """Changes of the counts, gathered in memory and written at the end of the transaction."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.store = model.store
+        self.analyse = model.analysis.tokens()
+        self.labels = list(model.labels)
+        self.documents = list(model.documents)
+        self.positions = [entry.positions for entry in model.classes]
+        self.old: dict[str, Row] = {}  # the rows of the tokens touched, as they stand in the file
+        self.new: dict[str, Row] = {}  # the same, as they are to be
+        self.times: dict[int, dict[int, int]] = {}  # digest -> class number -> how many times it is counted
+        self.bags: dict[tuple[int, int], Bag] = {}  # (digest, class number) -> bag, of documents that come in
+
+    def learn(self, document: Document, label: str, was: str | None) -> str:
+        tokens = self.analyse(document)
+        if not tokens:
+            return EMPTY
+        key = digest(document)
+        bag = Counter(tokens)
+        index = self._number(label)
+        if was is not None and was != label:
+            self._remove(document, key, bag, was)
+        times = self._times(key)
+        if times.get(index):
+            return REPEATED
+        others = [self.labels[other] for other, count in times.items() if count]
+        if others and was is None:
+            raise ModelError(f"{document.name}: already learned as {others[0]}; to move it, add --was {others[0]}")
+        self._count(key, bag, index, 1)
+        return LEARNED
+
+    def unlearn(self, document: Document, label: str) -> str:
+        tokens = self.analyse(document)
+        if not tokens:
+            return EMPTY
+        self._remove(document, digest(document), Counter(tokens), label)
+        return UNLEARNED
+
+    def write(self) -> None:
+        reading = self.model.reading
+        try:
+            log_priors(reading.prior, self.labels, self.documents)
+        except ChoiceError as error:
+            raise ModelError(f"{self.store.path}: {error}; train it with another prior") from None
+        changed = [token for token in self.new if self.new[token] != self.old.get(token, [])]
+        self.store.put_tokens((token, self.new[token]) for token in sorted(changed))
+        entries = zip(self.labels, self.documents, self.positions, strict=True)
+        if reading.drop_top:  # which tokens are the most frequent depends on all of them
+            finish(self.store, self.model.analysis, reading, list(entries), track=self.model.tracks, calibrate=False)
+        else:
+            self._write_totals(self._difference(changed), list(entries))
+        if self.model.tracks:
+            self._write_learned()
+        self._write_sample()
+
+    def _number(self, label: str) -> int:
+        """The class's number; a new label gets the next one."""
+        if label not in self.labels:
+            self.labels.append(label)
+            self.documents.append(0)
+            self.positions.append(0)
+        return self.labels.index(label)
+
+    def _times(self, key: int) -> dict[int, int]:
+        if key not in self.times:
+            self.times[key] = {index: count for _, index, count in self.store.learned(key)}
+        return self.times[key]
+
+    def _remove(self, document: Document, key: int, bag: Bag, label: str) -> None:
+        index = self.labels.index(label) if label in self.labels else None
+        if index is None or (self.model.tracks and not self._times(key).get(index)):
+            raise ModelError(f"{document.name}: never learned as {label}; nothing is changed")
+        try:
+            self._count(key, bag, index, -1)
+        except ValueError:
+            raise ModelError(
+                f"{document.name}: not among what {label} has learned, its counts would fall below zero; nothing is changed"
+            ) from None
+
+    def _count(self, key: int, bag: Bag, index: int, sign: int) -> None:
+        missing = [token for token in bag if token not in self.new]
+        rows = self.store.rows(missing)
+        self.old.update(rows)
+        self.new.update({token: rows.get(token, []) for token in missing})
+        for token, occurrences in bag.items():
+            self.new[token] = shifted(self.new[token], index, sign * occurrences, sign)
+        self.documents[index] += sign
+        self.positions[index] += sign * sum(bag.values())
+        if self.documents[index] < 0:
+            raise ValueError("a count would fall below zero")
+        times = self._times(key)
+        times[index] = max(0, times.get(index, 0) + sign)
+        if sign > 0:
+            self.bags[key, index] = bag
+
+    def _difference(self, changed: Sequence[str]) -> Totals:
+        """What the change adds to the stored totals of the default reading; its numbers can be negative."""
+        vocabulary = Vocabulary(self.model.reading)
+        difference = Totals([0] * len(self.labels))
+        for token in changed:
+            old, new = self.old.get(token, []), self.new[token]
+            if vocabulary.admits(token, old):
+                difference.leave(old)
+            if vocabulary.admits(token, new):
+                difference.enter(new)
+        return difference
+
+    def _write_totals(self, difference: Totals, entries: Sequence[tuple[str, int, int]]) -> None:
+        known = [(entry.vocabulary_positions, entry.vocabulary_presences) for entry in self.model.classes]
+        known += [(0, 0)] * (len(entries) - len(known))
+        self.store.put(
+            "class",
+            (
+                (index, stored_name(label), documents, positions, n + difference.positions[index], d + difference.presences[index])
+                for index, ((label, documents, positions), (n, d)) in enumerate(zip(entries, known, strict=True))
+            ),
+        )
+        self.store.put("setting", [("vocabulary", self.model.size + difference.vocabulary)])
+        for index, spread in enumerate(difference.spread or []):
+            for documents, tokens in spread.items():
+                if tokens:
+                    self._write_spread(index, documents, tokens)
+
+    def _write_spread(self, index: int, documents: int, more: int) -> None:
+        tokens = self.store.spread_of(index, documents) + more
+        if tokens:
+            self.store.put("spread", [(index, documents, tokens)])
+        else:
+            self.store.delete("spread", **{"class": index, "documents": documents})
+
+    def _write_learned(self) -> None:
+        for key, times in self.times.items():
+            for index, count in times.items():
+                if count:
+                    self.store.put("learned", [(key, index, count)])
+                else:
+                    self.store.delete("learned", **{"digest": key, "class": index})
+
+    def _write_sample(self) -> None:
+        """Keep the sample that of the lowest digests. What was pushed out earlier does not come back by unlearning."""
+        for key, times in self.times.items():
+            for index, count in times.items():
+                if not count:
+                    self.store.delete("sample", **{"digest": key, "class": index})
+        for (key, index), bag in self.bags.items():
+            if self.times[key].get(index):
+                self.store.put("sample", [(key, index, bag_text(bag))])
+        self.store.shrink_sample(SAMPLE)

@@ -1,0 +1,71 @@
+# Everything here works on a fresh machine with Python 3.11 or newer, pip and make; `make help` lists it.
+PYTHON ?= python3
+
+BIN := .venv/bin
+PIP := -m pip install --quiet --quiet --disable-pip-version-check --no-input
+
+# What `make demo` types
+define DEMO
+ls corpora/topics
+nbtext train corpora/topics
+echo "the keeper saved a late penalty" | nbtext classify
+nbtext classify corpora/topics/*/*1.txt
+nbtext evaluate --split 0.8
+endef
+export DEMO
+
+.DEFAULT_GOAL := check
+.NOTPARALLEL:
+.PHONY: help check test demo lint types plain quick transcripts fuzz bench clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | expand -t 14
+
+check: test  ## what `make` does: the same as test
+
+test: lint types plain  ## every check there is
+	@$(BIN)/python -m pytest -q
+
+demo: .venv/ready  ## train, classify and evaluate on corpora/topics, in a temporary folder
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp -R corpora "$$folder" && PATH="$(CURDIR)/$(BIN):$$PATH" && \
+	cd "$$folder" && echo "$$DEMO" | while read -r line; do printf '\n$$ %s\n' "$$line"; eval "$$line" || exit; done
+
+lint: .venv/ready  ## style and format
+	@$(BIN)/ruff check --quiet && $(BIN)/ruff format --check --quiet
+
+types: .venv/ready  ## mypy, strict for the package
+	@$(BIN)/mypy --no-error-summary
+
+plain: .venv-plain/ready  ## the help of every command, from an installation without the development packages
+	@.venv-plain/bin/python tests/every_help.py .venv-plain/bin/nbtext
+
+quick: .venv/ready  ## the tests alone, up to the first failure
+	@$(BIN)/python -m pytest -q --exitfirst
+
+transcripts: .venv/ready  ## write what the commands print now into README.md and tests/transcripts
+	@$(BIN)/python -m tests.transcripts
+
+fuzz: .venv/ready  ## the property tests again, with many more examples
+	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
+
+bench: .venv/ready  ## speed and accuracy beside named rivals
+	@$(BIN)/python -m tests.bench
+
+clean:  ## remove what the others made
+	@rm -rf .venv .venv-plain .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	@find nbtext tests -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/ready: pyproject.toml
+	$(call environment,.venv)
+	@.venv/bin/python $(PIP) --editable '.[dev]' && touch $@
+
+.venv-plain/ready: pyproject.toml README.md $(shell find nbtext -name '*.py')
+	$(call environment,.venv-plain)
+	@.venv-plain/bin/python $(PIP) . && touch $@
+
+# A new virtual environment in $(1): made anew, so that what pyproject.toml names no longer is gone as well
+define environment
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and \
+	"nbtext needs Python 3.11 or newer; $(PYTHON) is %d.%d: name another, as in make PYTHON=python3.12" % v[:2])'
+	@echo "installing into $(1)" && $(PYTHON) -m venv --clear $(1)
+endef

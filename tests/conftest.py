@@ -1,0 +1,141 @@
+"""What every test can ask for by name: a corpus, a run of the command line, a shell, the real corpora."""
+
+import io
+import os
+import signal
+import sys
+import tarfile
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from .shell import ROOT, bash, pinned, with_nbtext
+
+SHARED = Path(os.environ.get("NBTEXT_SHARED") or ROOT.parent / "shared")
+
+collect_ignore = ["bench"]  # run by hand: `make bench`
+
+settings.register_profile("nbtext", deadline=None, derandomize="CI" in os.environ)
+settings.register_profile("fuzz", deadline=None, max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("nbtext")
+
+
+class Result(NamedTuple):
+    """What a command left behind. Bytes that are not UTF-8 show as lone surrogates."""
+
+    out: str
+    err: str
+    status: int
+
+
+Corpus = Callable[..., Path]
+Run = Callable[..., Result]
+Real = Callable[[str], Path]
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    """corpus({"spam/1.txt": "text or bytes", ...}, name="corpus") makes the folder and returns its path."""
+
+    def made(files: Mapping[str, str | bytes], name: str = "corpus") -> Path:
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        for path, content in files.items():
+            file = folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(encoded(content))
+        return folder
+
+    return made
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """run("classify", path, stdin="text or bytes") runs the command line in this process, in tmp_path."""
+    monkeypatch.chdir(tmp_path)
+    surroundings = pinned()
+    for name in os.environ.keys() - surroundings.keys():
+        monkeypatch.delenv(name)
+    for name, value in surroundings.items():
+        monkeypatch.setenv(name, value)
+
+    def ran(*args: str | Path, stdin: str | bytes = b"") -> Result:
+        streams = [io.TextIOWrapper(io.BytesIO(content), "utf-8") for content in (encoded(stdin), b"", b"")]
+        for stream, errors in zip(streams, ("surrogateescape", "surrogateescape", "backslashreplace"), strict=True):
+            stream.reconfigure(errors=errors)  # as Python sets them up for the locale C.UTF-8
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "argv", ["nbtext", *map(str, args)])
+            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+                patch.setattr(sys, name, stream)
+            status = status_of_main()
+        return Result(written(streams[1]), written(streams[2]), status)
+
+    return ran
+
+
+@pytest.fixture
+def shell(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """shell("nbtext tokens | sort", stdin="text or bytes") runs a real pipeline in bash, in tmp_path."""
+    environment = with_nbtext(tmp_path_factory.mktemp("tools"))
+
+    def ran(command: str, stdin: str | bytes = b"") -> Result:
+        out, err, status = bash(command, tmp_path, environment, encoded(stdin))
+        return Result(decoded(out), decoded(err), status)
+
+    return ran
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of things that are not ours to ship: real corpora."""
+    if not SHARED.is_dir():
+        pytest.skip(f"no folder {SHARED}: the real corpora are not here (NBTEXT_SHARED can name another)")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Real:
+    """real("r8") is the folder of a real corpus, unpacked once for all tests; read only."""
+
+    @cache
+    def unpacked(name: str) -> Path:
+        folder = tmp_path_factory.mktemp("real")
+        with tarfile.open(shared / "corpora" / f"{name}.tar.xz") as archive:
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # absent before Python 3.11.4
+            archive.extractall(folder)
+        return folder / name
+
+    return unpacked
+
+
+def status_of_main() -> int:
+    """The status with which the console script would end."""
+    main = import_module("nbtext.cli").main  # here, so that tests of other rooms do without the command line
+    handler = signal.getsignal(signal.SIGPIPE)
+    try:
+        status = main()
+    except SystemExit as end:
+        status = end.code
+    finally:
+        signal.signal(signal.SIGPIPE, handler)  # the command line sets it for the whole process, which is pytest's
+    return status if isinstance(status, int) else int(status is not None)
+
+
+def written(stream: io.TextIOWrapper) -> str:
+    stream.flush()
+    content = stream.buffer
+    assert isinstance(content, io.BytesIO)
+    return decoded(content.getvalue())
+
+
+def encoded(content: str | bytes) -> bytes:
+    return content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content
+
+
+def decoded(content: bytes) -> str:
+    return content.decode("utf-8", "surrogateescape")

@@ -16,19 +16,18 @@ export DEMO
 
 .DEFAULT_GOAL := check
 .NOTPARALLEL:
-.PHONY: help check test demo lint types plain quick transcripts fuzz bench clean
+.PHONY: help check test demo lint types plain suite quick transcripts fuzz bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | expand -t 14
 
 check: test  ## what `make` does: the same as test
 
-test: lint types plain  ## every check there is
-	@$(BIN)/python -m pytest -q
+test: lint types plain suite  ## every check there is
 
 demo: .venv/ready  ## train, classify and evaluate on corpora/topics, in a temporary folder
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp -R corpora "$$folder" && PATH="$(CURDIR)/$(BIN):$$PATH" && \
-	cd "$$folder" && echo "$$DEMO" | while read -r line; do printf '\n$$ %s\n' "$$line"; eval "$$line" || exit; done
+	cd "$$folder" && echo "$$DEMO" | while read -r line; do printf '\n$$ %s\n' "$$line"; eval "$$line" </dev/null || exit; done
 
 lint: .venv/ready  ## style and format
 	@$(BIN)/ruff check --quiet && $(BIN)/ruff format --check --quiet
@@ -38,6 +37,9 @@ types: .venv/ready  ## mypy, strict for the package
 
 plain: .venv-plain/ready  ## the help of every command, from an installation without the development packages
 	@.venv-plain/bin/python tests/every_help.py .venv-plain/bin/nbtext
+
+suite: .venv/ready  ## the tests alone
+	@$(BIN)/python -m pytest -q
 
 quick: .venv/ready  ## the tests alone, up to the first failure
 	@$(BIN)/python -m pytest -q --exitfirst

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -65,15 +65,20 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         monkeypatch.setenv(name, value)
 
     def ran(*args: str | Path, stdin: str | bytes = b"") -> Result:
-        streams = [io.TextIOWrapper(io.BytesIO(content), "utf-8") for content in (encoded(stdin), b"", b"")]
-        for stream, errors in zip(streams, ("surrogateescape", "surrogateescape", "backslashreplace"), strict=True):
-            stream.reconfigure(errors=errors)  # as Python sets them up for the locale C.UTF-8
+        out, err = io.BytesIO(), io.BytesIO()
+        streams: dict[str, TextIO] = {  # as Python sets them up for the locale C.UTF-8
+            "stdin": io.TextIOWrapper(io.BufferedReader(io.BytesIO(encoded(stdin))), "utf-8", "surrogateescape"),
+            "stdout": io.TextIOWrapper(out, "utf-8", "surrogateescape"),
+            "stderr": io.TextIOWrapper(err, "utf-8", "backslashreplace"),
+        }
         with monkeypatch.context() as patch:
             patch.setattr(sys, "argv", ["nbtext", *map(str, args)])
-            for name, stream in zip(("stdin", "stdout", "stderr"), streams, strict=True):
+            for name, stream in streams.items():
                 patch.setattr(sys, name, stream)
             status = status_of_main()
-        return Result(written(streams[1]), written(streams[2]), status)
+        streams["stdout"].flush()
+        streams["stderr"].flush()
+        return Result(decoded(out.getvalue()), decoded(err.getvalue()), status)
 
     return ran
 
@@ -124,13 +129,6 @@ def status_of_main() -> int:
     finally:
         signal.signal(signal.SIGPIPE, handler)  # the command line sets it for the whole process, which is pytest's
     return status if isinstance(status, int) else int(status is not None)
-
-
-def written(stream: io.TextIOWrapper) -> str:
-    stream.flush()
-    content = stream.buffer
-    assert isinstance(content, io.BytesIO)
-    return decoded(content.getvalue())
 
 
 def encoded(content: str | bytes) -> bytes:

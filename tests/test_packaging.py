@@ -64,7 +64,7 @@ def distribution(requirement: str) -> str:
     >>> distribution("zstandard; python_version < '3.14'")
     'zstandard'
     """
-    return re.match(r"[\w-]+", requirement)[0]  # type: ignore[index]
+    return re.split(r"[^\w-]", requirement, maxsplit=1)[0]
 
 
 def imported(file: Path) -> set[str]:

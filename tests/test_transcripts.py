@@ -21,52 +21,52 @@ def console(*lines: str) -> str:
     return "\n".join(["Some prose.", "```console", *lines, "```", "More prose.", ""])
 
 
-RIGHT = [
-    ("output", console("$ echo a; echo b", "a", "b")),
-    ("no output", console("$ true", "$ true")),
-    ("a blank line", console("$ echo; echo b", "", "b")),
-    ("both streams in order", console("$ echo a; echo b >&2; echo c", "a", "b", "c")),
-    ("a status", console("$ echo no; (exit 3)", "no", "[3]")),
-    ("no newline at the end", console("$ printf a", "a", "$ echo b", "b")),
-    ("a command of two lines", console("$ echo a \\", "    b", "a b")),
-    ("any lines", console("$ seq 9", "1", "...", "9")),
-    ("any lines, even none", console("$ seq 2", "1", "...", "2")),
-    ("no input to read", console("$ cat")),
-    ("a pinned width and locale", console("$ echo $COLUMNS $LC_ALL $NO_COLOR", "100 C.UTF-8 1")),
-    ("files and variables kept", console("$ echo a > f; v=b") + console("$ cat f; echo $v", "a", "b")),
-    ("a skipped block", "<!-- transcript: skip -->\n\n" + "```console\n$ exit 9\n```"),
-    ("another language", "```sh\n$ exit 9\n```"),
-]
+RIGHT = {
+    "output": console("$ echo a; echo b", "a", "b"),
+    "no output": console("$ true", "$ true"),
+    "a blank line": console("$ echo; echo b", "", "b"),
+    "both streams in order": console("$ echo a; echo b >&2; echo c", "a", "b", "c"),
+    "a status": console("$ echo no; (exit 3)", "no", "[3]"),
+    "no newline at the end": console("$ printf a", "a", "$ echo b", "b"),
+    "a command of two lines": console("$ echo a \\", "    b", "a b"),
+    "any lines": console("$ seq 9", "1", "...", "9"),
+    "any lines, even none": console("$ seq 2", "1", "...", "2"),
+    "no input to read": console("$ cat"),
+    "a pinned width and locale": console("$ echo $COLUMNS $LC_ALL $NO_COLOR", "100 C.UTF-8 1"),
+    "files and variables kept": console("$ echo a > f; v=b") + console("$ cat f; echo $v", "a", "b"),
+    "a skipped block": "<!-- transcript: skip -->\n\n" + "```console\n$ exit 9\n```",
+    "another language": "```sh\n$ exit 9\n```",
+}
 
 
-@pytest.mark.parametrize("text", [text for _, text in RIGHT], ids=[name for name, _ in RIGHT])
+@pytest.mark.parametrize("text", RIGHT.values(), ids=RIGHT.keys())
 def test_right_transcript_stays(text: str):
     assert rewritten(text) == text
 
 
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [
-        (console("$ echo a", "b"), console("$ echo a", "a")),
-        (console("$ echo a"), console("$ echo a", "a")),
-        (console("$ true", "a", "[1]"), console("$ true")),
-        (console("$ false"), console("$ false", "[1]")),
-        (console("$ seq 3", "1", "...", "4"), console("$ seq 3", "1", "2", "3")),
-        (console("$ echo a", "x", "$ echo b", "y"), console("$ echo a", "a", "$ echo b", "b")),
-    ],
-)
+WRONG = {
+    "another output": (console("$ echo a", "b"), console("$ echo a", "a")),
+    "an output not yet there": (console("$ echo a"), console("$ echo a", "a")),
+    "too much of everything": (console("$ true", "a", "[1]"), console("$ true")),
+    "a status": (console("$ false"), console("$ false", "[1]")),
+    "any lines, but another end": (console("$ seq 3", "1", "...", "4"), console("$ seq 3", "1", "2", "3")),
+    "two outputs": (console("$ echo a", "x", "$ echo b", "y"), console("$ echo a", "a", "$ echo b", "b")),
+}
+
+
+@pytest.mark.parametrize(("wrong", "right"), WRONG.values(), ids=WRONG.keys())
 def test_wrong_transcript_is_rewritten(wrong: str, right: str):
     assert rewritten(wrong) == right
 
 
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        (console("no command"), "line 3: a console block begins with"),
-        ("```console\n$ true\n", "line 1: this block never ends"),
-        (console("$ true", "$ exit 1", "$ true"), "the shell ended at `exit 1`"),
-    ],
-)
+REFUSED = {
+    "no command": (console("a"), "line 3: a console block begins with"),
+    "no end": ("```console\n$ true\n", "line 1: this block never ends"),
+    "the shell ends": (console("$ true", "$ exit 1", "$ true"), "the shell ended at `exit 1`"),
+}
+
+
+@pytest.mark.parametrize(("text", "complaint"), REFUSED.values(), ids=REFUSED.keys())
 def test_text_that_is_no_transcript_is_refused(text: str, complaint: str):
     with pytest.raises(ValueError, match=complaint):
         rewritten(text)

@@ -18,13 +18,13 @@ def help_of(*command: str) -> str:
 
 
 def commands(text: str) -> list[str]:
-    """The commands a help lists, under whatever headings.
+    """The commands a help lists, under each heading that ends in "commands".
 
-    >>> commands("Usage: x\\n\\nCommands:\\n  learn  Add.\\n         More.\\n  show   Tell.\\n\\n  Example: x y\\n")
+    >>> commands("Commands:\\n  learn  Add.\\n         More.\\n\\nOther commands:\\n  show  Tell.\\n\\n  Example: x\\n")
     ['learn', 'show']
     """
-    listed = re.search(r"^[\w ]*[Cc]ommands:\n((?:  .*\n)+)", text, re.MULTILINE)
-    return re.findall(r"^  ([a-z-]+)\b", listed[1], re.MULTILINE) if listed else []
+    sections = re.findall(r"^(?:[\w ]+ c|C)ommands:\n((?:  .*\n)+)", text, re.MULTILINE)
+    return [name for section in sections for name in re.findall(r"^  ([a-z-]+)\b", section, re.MULTILINE)]
 
 
 if __name__ == "__main__":

@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from . import compression
 from .errors import CorpusError, DocumentError
-from .readers import Decode, Document, Read
+from .readers import Decode, Document
 
 if TYPE_CHECKING:
     from .archives import Member
+
+Read = Callable[[BinaryIO, str, Decode], Iterator[Document]]  # the `read` of a reader
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst")
 LITTER_ENDS = ("~", ".bak", ".swp")
@@ -130,7 +132,7 @@ def documents(source: Source, read: Read, decode: Decode) -> Iterator[Document |
         if _is_archive(source.name):
             yield from _archived(stream, source, read, decode)
         else:
-            yield from streamed(stream, source.name, source.label, read, decode)
+            yield from _read(stream, source.name, source.label, read, decode)
 
 
 def _is_archive(name: str) -> bool:
@@ -240,7 +242,7 @@ def _upwards(folder: str) -> Iterator[str]:
 # Reading
 
 
-def streamed(
+def _read(
     stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decode
 ) -> Iterator[Document | Skipped | Note]:
     """The documents in a stream, decompressed if its name says so, with the label where they have none."""
@@ -305,7 +307,7 @@ def _member_documents(
             yield Skipped(name, error.reason, str(error))
             return
         with stream:
-            yield from streamed(stream, name, label, read, decode)
+            yield from _read(stream, name, label, read, decode)
 
 
 # What is said of labels and of files not read

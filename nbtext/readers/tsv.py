@@ -13,9 +13,6 @@ from ._streams import numbered
 
 CLASSIC = ["label", "text"]
 
-LABELLED = True
-KIND = "text"
-
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     """The documents in a stream, one a line.

@@ -172,5 +172,5 @@ class _Zstandard:
     def unused_data(self) -> bytes:
         return self._frame.unused_data
 
-    def decompress(self, data: bytes, max_length: int) -> bytes:
+    def decompress(self, data: bytes, max_length: int) -> bytes:  # noqa: ARG002  # what it cannot do, see STEP_BYTES
         return self._frame.decompress(data)

@@ -1,5 +1,6 @@
 """What the formats with named fields share: which field is the text, which the label, and the broken record."""
 
+import reprlib
 from collections.abc import Mapping
 
 from ..errors import DocumentError
@@ -20,7 +21,7 @@ def document(fields: Mapping[str, str], place: str) -> Document:
     """
     text = next((fields[field] for field in TEXTS if field in fields), None)
     if text is None:
-        raise broken(place, f"no field {', '.join(TEXTS[:-1])} or {TEXTS[-1]}; found {', '.join(fields) or 'none'}")
+        raise broken(place, f"no field {', '.join(TEXTS[:-1])} or {TEXTS[-1]} among {reprlib.repr(list(fields))}")
     parts = [(tag, fields[tag]) for tag in TAGS if tag in fields]
     return Document([*parts, ("", text)], fields.get(LABEL) or None, place)
 

@@ -3,6 +3,7 @@
 A document has one label here: a line with two different ones is an error. Blank lines are no records.
 """
 
+import reprlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -28,5 +29,5 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
 def _label(words: list[str], place: str) -> str | None:
     labels = sorted({word.removeprefix(PREFIX) for word in words if word.startswith(PREFIX)})
     if len(labels) > 1:
-        raise broken(place, f"the labels {' and '.join(labels)}, where a document has one")
+        raise broken(place, f"the labels {reprlib.repr(labels)}, where a document has one")
     return labels[0] or None if labels else None

@@ -1,0 +1,506 @@
+"""The corpus on disk: what is walked, what is skipped and why, and what compression and archives hold."""
+
+import bz2
+import errno
+import gzip
+import io
+import lzma
+import os
+import pickle
+import random
+import socket
+import sys
+import tarfile
+import tracemalloc
+import zipfile
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nbtext import corpus
+from nbtext.corpus import Note, Skipped, Source, documents, labelled, unlabelled
+from nbtext.decoding import decoder
+from nbtext.errors import CorpusError
+from nbtext.readers import Document, jsonl, lines, text
+
+decode = decoder()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """An empty working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def put(files):
+    """Writes files, as in {"corpus/spam/1.txt": b"..."}; a path that ends in a slash is a folder."""
+    for path, data in files.items():
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        if not path.endswith("/"):
+            with open(path, "wb") as file:
+                file.write(data)
+
+
+def sources(found):
+    return [(source.label, source.path) for source in found if isinstance(source, Source)]
+
+
+def skipped(found):
+    return [(each.reason, each.name) for each in found if isinstance(each, Skipped)]
+
+
+def read(path, reader=text, label=None, classes=False):
+    return list(documents(Source(path, label, path, classes), reader.read, decode))
+
+
+def texts(found):
+    """(label, name, text) of each document of one part."""
+    return [(each.label, each.name, each.parts[0][1]) for each in found if isinstance(each, Document)]
+
+
+def learned(root, reader=text, *, loose=False):
+    """All that comes of a corpus, both steps of it."""
+    found = []
+    for each in labelled(root, loose=loose):
+        found.extend(documents(each, reader.read, decode) if isinstance(each, Source) else [each])
+    return found
+
+
+# Labels and layout
+
+
+def test_a_label_is_the_first_folder_and_the_order_is_that_of_the_names(folder):
+    put({"c/spam/2.txt": b"", "c/spam/10.txt": b"", "c/ham/2024/b/x.txt": b"", "c/ham/2024/a": b"", "c/ham/z": b""})
+    found = list(labelled("c"))
+    assert found == [
+        Source("c/ham/2024/a", "ham", "c/ham/2024/a"),
+        Source("c/ham/2024/b/x.txt", "ham", "c/ham/2024/b/x.txt"),
+        Source("c/ham/z", "ham", "c/ham/z"),
+        Source("c/spam/10.txt", "spam", "c/spam/10.txt"),
+        Source("c/spam/2.txt", "spam", "c/spam/2.txt"),
+    ]
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_the_order_on_disk_does_not_matter(folder, monkeypatch):
+    put({f"c/{label}/{number}": b"" for label in "ba" for number in range(9)})
+    usual = list(labelled("c"))
+    scandir = os.scandir
+
+    class Shuffled:
+        def __init__(self, path):
+            with scandir(path) as entries:
+                self.entries = random.Random(1).sample(found := list(entries), len(found))
+
+        def __enter__(self):
+            return iter(self.entries)
+
+        def __exit__(self, *error):
+            pass
+
+    monkeypatch.setattr(os, "scandir", Shuffled)
+    assert list(labelled("c")) == usual
+
+
+@pytest.mark.parametrize(
+    "name", ["not spam", "-rf", "--help", "日本", "a:b|c", "NA", "01", "\udcff", "two\nlines\tand a tab", " "]
+)
+def test_a_name_is_kept_exactly(folder, name):
+    put({f"c/{name}/{name}": b"words"})
+    assert texts(learned("c")) == [(name, f"c/{name}/{name}", "words")]
+
+
+def test_names_that_are_canonically_equivalent_meet_in_one_class(folder):
+    put({"c/cafe\u0301/1": b"", "c/café/2": b"", "c/the\u0301/3": b""})
+    found = list(labelled("c"))
+    assert {label for label, _ in sources(found)} == {"café", "thé"}
+    assert [each.name for each in found if isinstance(each, Note)] == ["c/café"]
+    assert len(found) == 4
+
+
+def test_loose_files_are_reported_or_carry_their_own_labels(folder):
+    put({"c/all.jsonl": b'{"text": "a", "label": "x"}', "c/y/b.jsonl": b'{"text": "b"}\n{"text": "c", "label": "z"}'})
+    assert skipped(labelled("c")) == [("loose file", "c/all.jsonl")]
+    assert texts(learned("c", jsonl, loose=True)) == [
+        ("x", "c/all.jsonl:1", "a"),
+        ("y", "c/y/b.jsonl:1", "b"),
+        ("z", "c/y/b.jsonl:2", "c"),
+    ]
+    assert sources(labelled("c/all.jsonl", loose=True)) == [(None, "c/all.jsonl")]
+
+
+def test_labels_in_records_meet_those_of_folders(folder):
+    put({"c/all.jsonl": '{"text": "a", "label": "cafe\u0301"}'.encode()})
+    assert texts(learned("c", jsonl, loose=True)) == [("café", "c/all.jsonl:1", "a")]
+
+
+def test_a_class_without_a_file_is_noted(folder):
+    put({"c/empty/deep/": b"", "c/litter/.hidden": b"", "c/spam/1": b""})
+    notes = [each.name for each in labelled("c") if isinstance(each, Note)]
+    assert notes == ["c/empty", "c/litter"]
+
+
+@pytest.mark.parametrize(("root", "message"), [("missing", "missing: no such folder"), ("file", "file: not a folder")])
+def test_what_is_no_corpus_is_refused(folder, root, message):
+    (folder / "file").write_bytes(b"")
+    with pytest.raises(CorpusError, match=message):
+        list(labelled(root))
+
+
+def test_deep_folders_are_walked(folder):
+    depth = 1100  # deeper than Python's stack
+    os.mkdir("c")
+    for level in ["c", *["d"] * depth]:
+        os.makedirs(level, exist_ok=True)
+        os.chdir(level)
+    with open("x", "wb"):
+        pass
+    os.chdir(folder)
+    assert [len(path) for _, path in sources(labelled("c"))] == [len("c/x") + 2 * depth]
+
+
+# Litter, links, special files, permissions
+
+
+def test_litter_is_never_read(folder):
+    litter = [".DS_Store", ".git/config", "._1.txt", "Thumbs.db", "desktop.ini", "1.txt~", "1.bak", "#1#", "a.swp"]
+    put({f"c/{place}{name}": b"" for name in [*litter, "__MACOSX/1"] for place in ("", "ham/")} | {"c/ham/1.txt": b""})
+    found = list(labelled("c"))
+    assert sources(found) == [("ham", "c/ham/1.txt")]
+    assert [reason for reason, _ in skipped(found)] == ["litter"] * 20
+
+
+def test_links_that_lead_back_up_are_not_followed_others_are(folder):
+    put({"c/a/1": b"", "else/where/2": b"", "file": b""})
+    os.symlink("..", "c/a/loop")
+    os.symlink(".", "c/a/self")
+    os.symlink(folder, "c/up")
+    os.symlink("../else", "c/b")
+    os.symlink("..", "else/where/out")
+    os.symlink("../../file", "c/a/linked")
+    os.symlink("nowhere", "c/a/dangling")
+    os.symlink("round", "c/a/round")
+    found = list(labelled("c"))
+    assert sources(found) == [("a", "c/a/1"), ("a", "c/a/linked"), ("b", "c/b/where/2")]
+    assert skipped(found) == [
+        ("dangling link", "c/a/dangling"),
+        ("loop", "c/a/loop"),
+        ("unreadable", "c/a/round"),
+        ("loop", "c/a/self"),
+        ("loop", "c/b/where/out"),
+        ("loop", "c/up"),
+    ]
+
+
+def test_special_files_are_not_read(folder):
+    put({"c/a/1": b""})
+    os.mkfifo("c/a/pipe")
+    os.symlink("pipe", "c/a/to-pipe")
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("c/a/socket")
+        found = list(labelled("c"))
+    assert sources(found) == [("a", "c/a/1")]
+    assert skipped(found) == [("special file", f"c/a/{name}") for name in ("pipe", "socket", "to-pipe")]
+
+
+def test_an_unreadable_folder_is_reported_and_the_rest_is_read(folder, monkeypatch):
+    put({"c/a/1": b"", "c/a/closed/2": b"", "c/b/3": b""})
+    scandir = os.scandir
+
+    def refusing(path):
+        if path == "c/a/closed":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    found = list(labelled("c"))
+    assert sources(found) == [("a", "c/a/1"), ("b", "c/b/3")]
+    assert found[1] == Skipped("c/a/closed", "unreadable", "c/a/closed: Permission denied")
+
+
+def test_a_file_that_cannot_be_opened_or_read_is_skipped(folder):
+    assert read("vanished") == [Skipped("vanished", "unreadable", "vanished: No such file or directory")]
+    assert [each.reason for each in (*read("."), *read("nul\0"))] == ["unreadable", "unreadable"]
+
+    def failing(stream, name, decode):
+        yield Document((("", "first"),), None, name)
+        raise OSError(errno.EIO, "Input/output error")
+
+    put({"x": b"words"})
+    found = list(documents(Source("x", None, "x"), failing, decode))
+    assert found[1:] == [Skipped("x", "unreadable", "x: Input/output error")]
+
+
+# Unlabelled
+
+
+def test_paths_keep_their_order_and_folders_are_walked(folder):
+    put({"z.txt": b"", "d/b": b"", "d/a/1": b"", "d/.hidden": b"", ".rc": b"", "old~": b""})
+    os.symlink(".rc", "link")
+    found = list(unlabelled(["z.txt", "missing", "d", "link", ".rc", "old~", "z.txt", "n\0"]))
+    assert [path for _, path in sources(found)] == ["z.txt", "d/a/1", "d/b", "link", ".rc", "old~", "z.txt"]
+    assert skipped(found) == [("unreadable", "missing"), ("litter", "d/.hidden"), ("unreadable", "n\0")]
+    assert found[1].message == "missing: No such file or directory"
+    assert {label for label, _ in sources(found)} == {None}
+
+
+# Reading
+
+
+def test_documents_of_any_encoding_are_read_and_binaries_skipped(folder):
+    put({
+        "c/fr/1": b"caf\xe9 cr\xe8me", "c/fr/2": "café crème".encode(), "c/fr/3": "café crème".encode("utf-16"),
+        "c/fr/x.txt": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "c/fr/empty": b"",
+    })  # fmt: skip
+    found = learned("c")
+    assert [each for _, _, each in texts(found)] == ["café crème"] * 3 + [""]
+    assert skipped(found) == [("binary", "c/fr/x.txt")]
+
+
+def test_a_broken_record_is_reported_after_the_good_ones(folder):
+    put({"x.jsonl": b'{"text": "a"}\nbroken\n{"text": "b"}'})
+    found = read("x.jsonl", jsonl, label="ham")
+    assert texts(found) == [("ham", "x.jsonl:1", "a")]
+    assert skipped(found) == [("damaged", "x.jsonl")]
+    assert found[-1].message.startswith("x.jsonl:2: not JSON")
+
+
+# Compression
+
+
+def zst(data):
+    return pytest.importorskip("zstandard").ZstdCompressor(write_checksum=True).compress(data)
+
+
+PACKED = [("x.gz", gzip.compress), ("x.BZ2", bz2.compress), ("x.xz", lzma.compress), ("x.zst", zst)]
+packed = pytest.mark.parametrize(("name", "pack"), PACKED, ids=[name for name, _ in PACKED])
+LONG = "".join(f"{number} bottles of beer\n" for number in range(8_000)).encode()
+
+
+@packed
+@pytest.mark.parametrize("data", [b"", b"words", LONG, bytes(random.Random(1).choices(range(32, 127), k=200_000))])
+def test_compressed_files_are_read_through(folder, name, pack, data):
+    put({name: pack(data)})
+    assert texts(read(name, label="ham")) == [("ham", name, data.decode())]
+
+
+@packed
+@pytest.mark.parametrize("padding", [0, 1, 5000])
+def test_all_members_are_read(folder, name, pack, padding):
+    put({name: pack(b"one\n") + pack(LONG) + bytes(padding) + pack(b"three") + bytes(padding)})
+    assert texts(read(name)) == [(None, name, f"one\n{LONG.decode()}three")]
+    assert len(texts(read(name, lines))) == 8_002
+
+
+@packed
+def test_a_file_cut_short_is_not_half_learned(folder, name, pack):
+    whole = pack(LONG)
+    for data in (whole[:-4], whole[: len(whole) // 2], whole[:3], b"", whole + whole[:-4]):
+        put({name: data})
+        (only,) = read(name)
+        assert (only.reason, only.message) == ("damaged", f"{name}: the compressed data end early; get it again")
+
+
+@packed
+def test_a_damaged_file_is_not_half_learned(folder, name, pack):
+    whole = pack(LONG)
+    middle = len(whole) // 2
+    flipped = bytes((whole[middle] ^ 0xFF,))
+    for data in (whole[:middle] + flipped + whole[middle + 1 :], b"not compressed", LONG):
+        put({name: data})
+        (only,) = read(name)
+        assert only.reason == "damaged"
+        assert only.message.startswith(f"{name}: the compressed data ")
+
+
+@packed
+@pytest.mark.parametrize("garbage", [b"x", b"\0\0 and more", b"garbage" * 1000])
+def test_what_follows_the_end_is_noted(folder, name, pack, garbage):
+    put({name: pack(b"words") + garbage})
+    document, note = read(name)
+    assert texts([document]) == [(None, name, "words")]
+    assert isinstance(note, Note)
+    assert note.name == name
+
+
+@packed
+@pytest.mark.parametrize("reader", [text, lines])
+def test_ten_gigabytes_of_zeros_are_binary_by_their_head(folder, name, pack, reader, monkeypatch):
+    put({name: pack(bytes(10_000_000)) * 1000})
+    taken = []
+
+    class Counting(io.FileIO):
+        def readinto(self, buffer):
+            taken.append(super().readinto(buffer))
+            return taken[-1]
+
+    monkeypatch.setattr(corpus, "open", lambda path, _: io.BufferedReader(Counting(path)), raising=False)
+    assert [each.reason for each in read(name, reader)] == ["binary"]
+    assert 0 < sum(taken) < 100_000
+
+
+@packed
+def test_a_bomb_of_text_stops_at_the_limit(folder, name, pack, monkeypatch):
+    monkeypatch.setattr("nbtext.readers._streams.LARGEST_BYTES", 1 << 20)
+    put({name: pack(b"a" * 20_000_000) * 4})
+    tracemalloc.start()
+    for reader in (text, lines):
+        assert [each.reason for each in read(name, reader)] == ["too large"]
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
+
+
+def test_zstandard_without_its_package_says_what_to_install(folder, monkeypatch):
+    for module in ("zstandard", "compression", "compression.zstd"):
+        monkeypatch.setitem(sys.modules, module, None)
+    put({"x.zst": b""})
+    (only,) = read("x.zst")
+    assert only == Skipped("x.zst", "unreadable", "x.zst: Zstandard needs a package more: pip install nbtext[zst]")
+
+
+def test_zstandard_frames_that_are_to_be_skipped_are(folder):
+    frame = b"\x53*M\x18\x04\0\0\0note"
+    put({"x.zst": frame + zst(b"one ") + frame + zst(b"two") + frame})
+    assert texts(read("x.zst")) == [(None, "x.zst", "one two")]
+
+
+# Archives
+
+
+def tar(files, pack=bytes):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            archive.addfile(info, io.BytesIO(data))
+    return pack(out.getvalue())
+
+
+def zipped(files):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return out.getvalue()
+
+
+ARCHIVES = [
+    ("a.tar", tar),
+    ("a.tar.gz", lambda files: tar(files, gzip.compress)),
+    ("a.TGZ", lambda files: tar(files, gzip.compress)),
+    ("a.tar.bz2", lambda files: tar(files, bz2.compress)),
+    ("a.tar.xz", lambda files: tar(files, lzma.compress)),
+    ("a.tar.zst", lambda files: tar(files, zst)),
+    ("a.zip", zipped),
+]
+archived = pytest.mark.parametrize(("name", "made"), ARCHIVES, ids=[name for name, _ in ARCHIVES])
+FILES = {"ham/1": b"one", "ham/deep/2": LONG, "spam/3": b"three", "spam/4.gz": gzip.compress(b"four"), "readme": b"?"}
+
+
+@archived
+@pytest.mark.parametrize("root", [True, False])
+def test_an_archive_is_a_folder_of_class_folders(folder, name, made, root):
+    put({f"c/{name}": made(FILES), "c/ham/0": b"zero"})
+    found = learned(f"c/{name}" if root else "c")
+    assert [each for each in texts(found) if each[1] != "c/ham/0"] == [
+        ("ham", f"c/{name}/ham/1", "one"),
+        ("ham", f"c/{name}/ham/deep/2", LONG.decode()),
+        ("spam", f"c/{name}/spam/3", "three"),
+        ("spam", f"c/{name}/spam/4.gz", "four"),
+    ]
+    assert skipped(found) == [("loose file", f"c/{name}/readme")]
+
+
+@archived
+def test_all_members_of_an_archive_in_a_class_are_of_that_class(folder, name, made):
+    put({f"c/news/deep/{name}": made(FILES)})
+    assert {label for label, _, _ in texts(learned("c"))} == {"news"}
+    assert len(texts(learned("c"))) == 5
+    (source,) = unlabelled(["c"])
+    assert {each.label for each in documents(source, text.read, decode)} == {None}
+
+
+@archived
+def test_names_in_archives_are_only_names(folder, name, made):
+    files = {"../ham/1": b"1", "/spam/./2": b"2", "ham//../3": b"3", ".git/4": b"4", "ham/b.tar": b"5", "ham/6~": b"6"}
+    put({name: made(files)})
+    found = learned(name)
+    assert sorted(texts(found)) == [
+        ("ham", f"{name}/ham/1", "1"),
+        ("ham", f"{name}/ham/3", "3"),
+        ("spam", f"{name}/spam/2", "2"),
+    ]
+    assert sorted(skipped(found)) == [
+        ("archive", f"{name}/ham/b.tar"),
+        ("litter", f"{name}/.git/4"),
+        ("litter", f"{name}/ham/6~"),
+    ]
+    assert os.listdir() == [name]
+
+
+@archived
+def test_equivalent_names_meet_in_an_archive_and_binaries_are_skipped(folder, name, made):
+    put({name: made({"cafe\u0301/1": b"1", "cafe\u0301/2": b"\0", "café/3": b"3", "café/4": b"4"})})
+    found = learned(name)
+    assert [label for label, _, _ in texts(found)] == ["café"] * 3
+    assert [each.name for each in found if isinstance(each, Note)] == [f"{name}/café"]
+    assert skipped(found) == [("binary", f"{name}/cafe\u0301/2")]
+
+
+@archived
+def test_a_damaged_archive_is_reported_at_whatever_byte_it_ends(folder, name, made):
+    files = {"ham/1": b"one", "spam/2": LONG, "spam/3": b"three"}
+    whole = made(files)
+    told = len(whole.rstrip(b"\0"))  # a tar ends in zeros, of which a part is enough
+    for cut in {*range(0, min(told, 2000), 97), *range(max(0, told - 2000), told, 97)}:
+        put({name: whole[:cut]})
+        found = learned(name)
+        assert all(files["/".join(place.split("/")[-2:])] == data.encode() for _, place, data in texts(found))
+        assert "damaged" in {reason for reason, _ in skipped(found)}
+
+
+def test_links_in_archives_are_not_followed(folder):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w") as archive:
+        for number, kind in enumerate((tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.FIFOTYPE, tarfile.CHRTYPE)):
+            info = tarfile.TarInfo(f"ham/{number}")
+            info.type, info.linkname = kind, "/etc/hostname"
+            archive.addfile(info)
+        archive.addfile(tarfile.TarInfo("ham/4"))
+    link = zipfile.ZipInfo("ham/0")
+    link.external_attr = 0o120777 << 16
+    put({"a.tar": out.getvalue(), "a.zip": zipped({link: b"/etc/hostname"})})
+    assert skipped(learned("a.tar")) == [("special file", f"a.tar/ham/{number}") for number in range(4)]
+    assert texts(learned("a.tar")) == [("ham", "a.tar/ham/4", "")]
+    assert skipped(learned("a.zip")) == [("special file", "a.zip/ham/0")]
+
+
+def test_a_zip_member_that_needs_a_password_is_skipped_alone(folder):
+    data = bytearray(zipped({"ham/1": b"secret", "ham/2": b"open"}))
+    data[6] |= 1  # the flag of encryption, in the member's own header
+    data[data.index(b"PK\x01\x02") + 8] |= 1  # and in the directory
+    put({"a.zip": bytes(data)})
+    found = learned("a.zip")
+    assert texts(found) == [("ham", "a.zip/ham/2", "open")]
+    assert skipped(found) == [("unreadable", "a.zip/ham/1")]
+
+
+# Properties
+
+SEEDS = [pack(b"words") for _, pack in PACKED[:3]] + [made(FILES) for name, made in ARCHIVES if name != "a.tar.zst"]
+
+
+@pytest.mark.parametrize("name", ["x", *(name for name, _ in [*PACKED[:3], *ARCHIVES] if name != "a.tar.zst")])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_bytes_give_documents_notes_or_reasons(folder, name, data):
+    seed = data.draw(st.sampled_from([b"", *SEEDS]))
+    start = data.draw(st.integers(0, len(seed)))
+    put({name: seed[:start] + data.draw(st.binary(max_size=600)) + seed[start + data.draw(st.integers(0, 9)) :]})
+    for reader in (text, jsonl):
+        for each in read(name, reader, classes=True):
+            assert isinstance(each, Document | Skipped | Note)
+            assert each.name.startswith(name)

@@ -76,7 +76,7 @@ def _open_tarred(archive: tarfile.TarFile, info: tarfile.TarInfo, place: str) ->
 def _zipped(stream: BinaryIO, name: str) -> Iterator[Member]:
     with zipfile.ZipFile(stream) as archive:
         for info in sorted(archive.infolist(), key=lambda info: info.filename):
-            if not info.is_dir():
+            if not info.filename.endswith("/"):  # is_dir fails for a name of no character
                 yield Member(_path(info.filename), partial(_open_zipped, archive, info, f"{name}: {info.filename}"))
 
 

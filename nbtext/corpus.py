@@ -275,8 +275,8 @@ def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decode) -> I
         if _is_compressed(source.name):
             stream = BufferedReader(compression.Plain(stream, source.name), BUFFER_BYTES)
         for member in archives.members(stream, source.name):
-            folder, slash, _ = member.path.partition("/")
-            if source.classes and slash and not _is_litter(folder):
+            folder = member.path.partition("/")[0] if "/" in member.path else ""
+            if source.classes and folder and not _is_litter(folder):
                 yield from _noted(folder, labels, f"{source.name}/{folder}")
             name, label = f"{source.name}/{member.path}", labels.get(folder) if source.classes else source.label
             try:

@@ -494,6 +494,11 @@ def test_a_zip_member_that_needs_a_password_is_skipped_alone(folder):
     assert skipped(found) == [("unreadable", "a.zip/ham/1")]
 
 
+def test_a_loose_file_named_like_a_class_has_no_label(folder):
+    put({"a.tar": tar({"ham/1": b"one", "ham": b"loose"})})
+    assert skipped(learned("a.tar")) == [("loose file", "a.tar/ham")]
+
+
 def test_a_zip_member_without_a_name_is_a_loose_file(folder):
     put({"a.zip": zipped({"x": b"words"}).replace(b"x", b"\0")})
     assert skipped(learned("a.zip")) == [("loose file", "a.zip/")]

@@ -21,7 +21,9 @@ from .scoring import LeaveOneOut, posteriors
 
 SAMPLE = 500
 FEWEST = 50
-LARGEST_BETA = 1e6  # a temperature below its inverse means that nothing bounds it: the sample is separated without error
+LARGEST_BETA = (
+    1e6  # a temperature below its inverse means that nothing bounds it: the sample is separated without error
+)
 PRECISION = 1e-12
 
 

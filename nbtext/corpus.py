@@ -10,19 +10,17 @@ the same class on another.
 
 import os
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from operator import attrgetter
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from . import compression
 from .errors import CorpusError, DocumentError
-from .readers import Decode, Document
+from .readers import Decode, Document, Read
 
 if TYPE_CHECKING:
     from .archives import Member
-
-Read = Callable[[BinaryIO, str, Decode], Iterator[Document]]  # the `read` of a reader
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst")
 LITTER_ENDS = ("~", ".bak", ".swp")
@@ -132,7 +130,7 @@ def documents(source: Source, read: Read, decode: Decode) -> Iterator[Document |
         if _is_archive(source.name):
             yield from _archived(stream, source, read, decode)
         else:
-            yield from _read(stream, source.name, source.label, read, decode)
+            yield from streamed(stream, source.name, source.label, read, decode)
 
 
 def _is_archive(name: str) -> bool:
@@ -242,7 +240,7 @@ def _upwards(folder: str) -> Iterator[str]:
 # Reading
 
 
-def _read(
+def streamed(
     stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decode
 ) -> Iterator[Document | Skipped | Note]:
     """The documents in a stream, decompressed if its name says so, with the label where they have none."""
@@ -307,7 +305,7 @@ def _member_documents(
             yield Skipped(name, error.reason, str(error))
             return
         with stream:
-            yield from _read(stream, name, label, read, decode)
+            yield from streamed(stream, name, label, read, decode)
 
 
 # What is said of labels and of files not read

@@ -123,9 +123,7 @@ class Classifier:
 
     def _prepare(self) -> None:
         self.scorer = self.model.scorer(self.reading)
-        self.calibration = (
-            Calibration(None, 0) if self.raw else self.model.calibration_of(self.reading, self.scorer)
-        )
+        self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.reading, self.scorer)
 
     def _tokens(self, document: Document | str) -> list[str]:
         return self.analyse(Document([("", document)]) if isinstance(document, str) else document)
@@ -165,7 +163,9 @@ class Classifier:
         return Term(token, value, *map(self._by_label, (occurrences, presences, terms)))
 
     def _by_label(self, values: Sequence[Number]) -> dict[str, Number]:
-        return {label: value for label, value, n in zip(self.model.labels, values, self.model.documents, strict=True) if n}
+        return {
+            label: value for label, value, n in zip(self.model.labels, values, self.model.documents, strict=True) if n
+        }
 
 
 def answer(values: Sequence[float], labels: Sequence[str]) -> int:

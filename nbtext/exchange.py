@@ -14,13 +14,12 @@ nothing about the counts.
 """
 
 import json
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any, TypeVar
 
 from .analysis import Analysis
-from .calibration import Calibration, Sample
+from .calibration import Sample
 from .counts import Row, merged
 from .errors import ModelError, NbtextError
 from .model import Model

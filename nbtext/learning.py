@@ -173,7 +173,14 @@ class _Change:
         self.store.put(
             "class",
             (
-                (index, stored_name(label), documents, positions, n + difference.positions[index], d + difference.presences[index])
+                (
+                    index,
+                    stored_name(label),
+                    documents,
+                    positions,
+                    n + difference.positions[index],
+                    d + difference.presences[index],
+                )
                 for index, ((label, documents, positions), (n, d)) in enumerate(zip(entries, known, strict=True))
             ),
         )

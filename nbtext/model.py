@@ -117,7 +117,9 @@ class Model:
     def leave_one_out(self, reading: Reading, scorer: Scorer) -> LeaveOneOut:
         """Scores of counted documents as if they had not been counted."""
         ranking = ranked(self.store.tokens(), reading) if reading.drop_top else []
-        return LeaveOneOut(scorer, reading, lambda documents: log_priors(reading.prior, self.labels, documents), ranking)
+        return LeaveOneOut(
+            scorer, reading, lambda documents: log_priors(reading.prior, self.labels, documents), ranking
+        )
 
 
 def _filters(reading: Reading) -> tuple[object, ...]:

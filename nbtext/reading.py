@@ -17,7 +17,6 @@ from typing import NamedTuple
 from .counts import Row
 from .errors import ChoiceError
 
-
 LARGEST_ALPHA = 1e9
 IMPOSSIBLE = float("-inf")  # the log probability of a class without documents
 

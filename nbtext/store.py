@@ -154,11 +154,15 @@ class Store:
         execute = self.connection.execute
         try:
             for token in tokens:
-                at = execute("SELECT token, counts, crc FROM token WHERE token >= ? ORDER BY token LIMIT 1", (token,)).fetchone()
+                at = execute(
+                    "SELECT token, counts, crc FROM token WHERE token >= ? ORDER BY token LIMIT 1", (token,)
+                ).fetchone()
                 if at is not None and self._sound(at)[0] == token:
                     found[token] = self._row(token, at[1])
                 else:
-                    before = execute("SELECT token, counts, crc FROM token WHERE token < ? ORDER BY token DESC LIMIT 1", (token,))
+                    before = execute(
+                        "SELECT token, counts, crc FROM token WHERE token < ? ORDER BY token DESC LIMIT 1", (token,)
+                    )
                     self._sound(before.fetchone())
         except sqlite3.Error as error:
             raise self._failure(error) from error
@@ -320,7 +324,11 @@ def _connected(address: str, path: str) -> Store:
 
 
 def _quoted(path: str) -> str:
-    return "".join(f"%{byte:02x}" if byte in b"%?#" else chr(byte) for byte in os.fsencode(path)).encode("latin-1").decode("utf-8", "surrogateescape")
+    return (
+        "".join(f"%{byte:02x}" if byte in b"%?#" else chr(byte) for byte in os.fsencode(path))
+        .encode("latin-1")
+        .decode("utf-8", "surrogateescape")
+    )
 
 
 def _check_header(path: str) -> None:
@@ -349,7 +357,9 @@ def _check_schema(store: Store) -> None:
         if kind != APPLICATION_ID:
             raise ModelError(f"{store.path}: not a model of nbtext (another SQLite database); was another path meant?")
         if version > VERSION:
-            raise ModelError(f"{store.path}: made by a newer nbtext (format {version}, known is {VERSION}); upgrade nbtext")
+            raise ModelError(
+                f"{store.path}: made by a newer nbtext (format {version}, known is {VERSION}); upgrade nbtext"
+            )
         if tables != list(SCHEMA):
             raise store._damaged("its tables are not those of a model")
         if os.path.getsize(store.path) < pages * size:
@@ -380,7 +390,9 @@ def created(path: str | None) -> Iterator[Store]:
             store.close()
         _renamed_safely(beside, place)
     except OSError as error:
-        raise ModelError(f"{path}: cannot be written ({error.strerror}); the old model, if any, is unchanged") from error
+        raise ModelError(
+            f"{path}: cannot be written ({error.strerror}); the old model, if any, is unchanged"
+        ) from error
     finally:
         if os.path.exists(beside):
             os.unlink(beside)

@@ -202,9 +202,13 @@ def relative(corpora: Iterable[str], path: str | None) -> set[str]:
 def _check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_class: bool) -> None:
     place = ", ".join(corpora) or "the documents"
     if not labels:
-        raise CorpusError(f"{place}: no document to learn from; a corpus is a folder with one folder of texts per class")
+        raise CorpusError(
+            f"{place}: no document to learn from; a corpus is a folder with one folder of texts per class"
+        )
     if len(labels) == 1 and not allow_single_class:
-        hint = f"was the parent folder meant, {os.path.dirname(os.path.abspath(corpora[0]))}?" if corpora else "add others"
+        hint = (
+            f"was the parent folder meant, {os.path.dirname(os.path.abspath(corpora[0]))}?" if corpora else "add others"
+        )
         raise CorpusError(
             f"{place}: a single class, {labels[0]!r}, leaves nothing to tell apart; {hint} "
             "(--allow-single-class trains all the same)"

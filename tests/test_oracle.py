@@ -9,7 +9,8 @@ from typing import NamedTuple
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from oracle import (
+
+from .oracle import (
     EVENT_MODELS,
     Corpus,
     EventModel,

@@ -57,7 +57,9 @@ def reader_of(model: Model, name: str | None, encoding: str | None = None) -> tu
         return own, decode
     other = model.analysis._replace(reader=name).input().reader
     if other.KIND != own.KIND:
-        raise click.UsageError(f"the model was trained with --reader {model.analysis.reader}; {name} reads other documents")
+        raise click.UsageError(
+            f"the model was trained with --reader {model.analysis.reader}; {name} reads other documents"
+        )
     return other, decode
 
 

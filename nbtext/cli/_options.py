@@ -9,7 +9,7 @@ import click
 
 from .. import choices
 from ..analysis import Analysis
-from ..model import DEFAULT_PATH, Model
+from ..model import DEFAULT_PATH
 from ..reading import Reading
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -32,7 +32,9 @@ def reading_options(function: Function) -> Function:
     """The settings that choose how counts are read, each None unless given."""
     for option in reversed(
         (
-            click.option("--event-model", metavar="NAME", help="How tokens make a document: " + _names("event_models") + "."),
+            click.option(
+                "--event-model", metavar="NAME", help="How tokens make a document: " + _names("event_models") + "."
+            ),
             click.option("--alpha", type=float, metavar="A", help="Pseudo-count for every token and class, above 0."),
             click.option("--prior", metavar="P", help="learned, uniform, or LABEL=P,... (others share the rest)."),
             click.option("--stopwords", metavar="LIST", help="Leave these out: a language, a file, or none."),
@@ -56,7 +58,9 @@ def analysis_options(function: Function) -> Function:
     for option in reversed(
         (
             click.option("--reader", metavar="NAME", help="The input format: " + _names("readers") + "."),
-            click.option("--tokenizer", metavar="SPEC", help=f"How text is cut: {_names('tokenizers')} (as in chars:n=4)."),
+            click.option(
+                "--tokenizer", metavar="SPEC", help=f"How text is cut: {_names('tokenizers')} (as in chars:n=4)."
+            ),
             click.option("--ngrams", type=int, metavar="N", help="Also count runs of up to N adjacent tokens."),
             click.option("--encoding", metavar="NAME", help="For bytes that are not UTF-8 [default: windows-1252]."),
         )

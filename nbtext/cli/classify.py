@@ -19,12 +19,18 @@ YES, NO = 0, 1
 @click.argument("files", metavar="[FILE...]", nargs=-1)
 @_options.model_option
 @click.option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines.")
-@click.option("--files-from", metavar="LIST", help="Also those named in this file, one a line or NUL-separated; - is standard input.")
+@click.option(
+    "--files-from",
+    metavar="LIST",
+    help="Also those named in this file, one a line or NUL-separated; - is standard input.",
+)
 @click.option("--reader", metavar="NAME", help="The input format, if it is not the one trained with.")
 @click.option("--encoding", metavar="NAME", hidden=True)
 @click.option("--top", type=click.IntRange(min=1), metavar="K", help="Show the K likeliest labels.")
 @click.option("--is", "wanted", metavar="LABEL", help="Print nothing; status 0 if every input has this label, else 1.")
-@click.option("--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior.")
+@click.option(
+    "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
+)
 @click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
 @_options.reading_options
 @_options.json_option
@@ -48,7 +54,9 @@ def command(
     """
     model = Model.open(model_path)
     if wanted is not None and wanted not in model.labels:
-        raise ChoiceError(f"--is {wanted!r}: the model has no such label; it has {', '.join(map(report.escaped, model.labels))}")
+        raise ChoiceError(
+            f"--is {wanted!r}: the model has no such label; it has {', '.join(map(report.escaped, model.labels))}"
+        )
     reading = _options.reading_of(settings, model.analysis, model.reading)
     classify = Classifier(model, reading, raw=raw, unsure_below=unsure_below)
     inputs = _inputs.Inputs(*_inputs.reader_of(model, "lines" if lines else reader, encoding), files, files_from)

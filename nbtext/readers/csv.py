@@ -12,6 +12,9 @@ from . import LARGEST_BYTES, Decode, Document
 from ._fields import broken, document
 from ._streams import numbered
 
+LABELLED = True
+KIND = "text"
+
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     """The documents in a stream, one a row below the first.

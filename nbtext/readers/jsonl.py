@@ -13,6 +13,9 @@ from . import Decode, Document
 from ._fields import LABEL, TAGS, TEXTS, broken, document
 from ._streams import numbered
 
+LABELLED = True
+KIND = "text"
+
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     """The documents in a stream, one a line that is not blank.

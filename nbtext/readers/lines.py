@@ -6,6 +6,9 @@ from typing import BinaryIO
 from . import Decode, Document
 from ._streams import numbered
 
+LABELLED = False
+KIND = "text"
+
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     """The documents in a stream, one a line.

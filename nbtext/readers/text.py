@@ -6,6 +6,9 @@ from typing import BinaryIO
 from . import Decode, Document
 from ._streams import whole
 
+LABELLED = False
+KIND = "text"
+
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     """The one document that a stream is.

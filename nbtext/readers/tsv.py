@@ -13,6 +13,9 @@ from ._streams import numbered
 
 CLASSIC = ["label", "text"]
 
+LABELLED = True
+KIND = "text"
+
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     """The documents in a stream, one a line.

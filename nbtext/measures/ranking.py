@@ -1,0 +1,168 @@
+"""Measures of the order alone: whether documents of a class score higher than the rest.
+
+They take pairs (score, positive), not posteriors: many posteriors round to 1.0 and tie, where the scores they came
+from still differ. A score is any finite number that grows with the evidence for the positive class. Every measure
+climbs the same ladder of `cuts`.
+"""
+
+from collections.abc import Iterable
+from itertools import groupby, pairwise
+from math import fsum, inf
+from operator import itemgetter
+from typing import NamedTuple
+
+from . import Prediction
+from .averages import mean, ratio
+
+Pair = tuple[float, bool]  # score, whether the document is of the positive class
+Point = tuple[float, float]
+
+
+def one_against_rest(predictions: Iterable[Prediction], label: str) -> list[Pair]:
+    """The pairs with a label as the positive class and its posterior as the score, 0 if the model does not know it.
+
+    >>> one_against_rest([Prediction("1", "spam", "ham", {"ham": 0.75, "spam": 0.25})], "spam")
+    [(0.25, True)]
+    """
+    return [(each.posteriors.get(label, 0.0), each.truth == label) for each in predictions]
+
+
+class Cut(NamedTuple):
+    """What happens if a document is called positive from a score on.
+
+    threshold        the lowest score that is called positive
+    true_positives   documents called so that are positive
+    false_positives  documents called so that are not
+    """
+
+    threshold: float
+    true_positives: int
+    false_positives: int
+
+    @property
+    def called(self) -> int:
+        """The documents called positive, rightly or not."""
+        return self.true_positives + self.false_positives
+
+
+def cuts(pairs: Iterable[Pair]) -> list[Cut]:
+    """The cut at every distinct score, from the highest down, after one at infinity that calls nothing positive.
+
+    Documents of equal score are called together, so no order among them can flatter.
+
+    >>> [tuple(cut) for cut in cuts([(0.9, True), (0.5, True), (0.5, False)])]
+    [(inf, 0, 0), (0.9, 1, 0), (0.5, 2, 1)]
+    """
+    ladder = [Cut(inf, 0, 0)]
+    for score, tied in groupby(sorted(pairs, reverse=True), key=itemgetter(0)):
+        outcomes = [positive for _, positive in tied]
+        positives = sum(outcomes)
+        _, trues, falses = ladder[-1]
+        ladder.append(Cut(score, trues + positives, falses + len(outcomes) - positives))
+    return ladder
+
+
+def cut_within(pairs: Iterable[Pair], ceiling: float) -> Cut | None:
+    """The cut of the lowest threshold whose false-positive rate keeps within a ceiling.
+
+        false positives / negatives <= ceiling
+
+    ceiling  in [0, 1]; with no negatives any cut keeps within it
+
+    None if even the highest score breaks it, or there are no pairs. The rate is that of these pairs: new documents
+    may well have a higher one.
+
+    >>> cut_within([(9.0, True), (7.0, True), (5.0, False), (3.0, True), (1.0, False)], ceiling=0.5)
+    Cut(threshold=3.0, true_positives=3, false_positives=1)
+    """
+    ladder = cuts(pairs)
+    negatives = ladder[-1].false_positives
+    within = [cut for cut in ladder[1:] if cut.false_positives / max(negatives, 1) <= ceiling]
+    return within[-1] if within else None
+
+
+# Receiver operating characteristic.
+
+
+def roc_points(pairs: Iterable[Pair]) -> list[Point]:
+    """The points (false-positive rate, true-positive rate) of the cuts, from (0, 0) to (1, 1).
+
+    Empty if there are no positives or no negatives, for then one of the rates is undefined.
+
+    Source: Fawcett, An introduction to ROC analysis (2006).
+
+    >>> roc_points([(0.9, True), (0.5, True), (0.5, False)])
+    [(0.0, 0.0), (0.0, 0.5), (1.0, 1.0)]
+    """
+    ladder = cuts(pairs)
+    _, positives, negatives = ladder[-1]
+    if not (positives and negatives):
+        return []
+    return [(falses / negatives, trues / positives) for _, trues, falses in ladder]
+
+
+def roc_area(pairs: Iterable[Pair]) -> float | None:
+    """The area under the ROC points, in [0, 1]: 1 is a perfect order, 0.5 none.
+
+    By the trapezoid rule, counted in integers. It is the probability that a positive scores above a negative,
+    a tie counting half. None if there are no positives or no negatives.
+
+    Source: Fawcett (2006); Hanley and McNeil (1982) for the probability.
+
+    >>> roc_area([(0.9, True), (0.5, True), (0.5, False)])
+    0.75
+    """
+    ladder = cuts(pairs)
+    _, positives, negatives = ladder[-1]
+    doubled = sum(
+        (after.false_positives - before.false_positives) * (before.true_positives + after.true_positives)
+        for before, after in pairwise(ladder)
+    )
+    return ratio(doubled, 2 * positives * negatives)
+
+
+# Precision and recall.
+
+
+def precision_recall_points(pairs: Iterable[Pair]) -> list[Point]:
+    """The points (recall, precision) of the cuts, recall growing to 1. Empty if there are no positives.
+
+    There is no point at recall 0, where nothing is called positive and precision is undefined; scikit-learn
+    adds (0, 1) there.
+
+    >>> precision_recall_points([(0.9, True), (0.5, True), (0.5, False), (0.1, False)])
+    [(0.5, 1.0), (1.0, 0.6666666666666666), (1.0, 0.5)]
+    """
+    ladder = cuts(pairs)
+    positives = ladder[-1].true_positives
+    if not positives:
+        return []
+    return [(cut.true_positives / positives, cut.true_positives / cut.called) for cut in ladder[1:]]
+
+
+def average_precision(pairs: Iterable[Pair]) -> float | None:
+    """The area under the precision-recall points, in (0, 1]; the share of positives by chance.
+
+        sum over cuts of (recall - recall of the cut before) * precision
+
+    A sum of steps, as in scikit-learn: the trapezoid rule is too kind to precision. None if there are no positives.
+
+    Source: Manning, Raghavan, Schütze (2008), section 8.4; Davis and Goadrich (2006) on interpolation.
+
+    >>> average_precision([(0.9, True), (0.8, False), (0.7, False), (0.6, True)])
+    0.75
+    """
+    points = precision_recall_points(pairs)
+    if not points:
+        return None
+    return fsum((after[0] - before[0]) * after[1] for before, after in pairwise([(0.0, 1.0), *points]))
+
+
+def macro_area(areas: Iterable[float | None]) -> float | None:
+    """The mean of the areas of the classes, each counting once; classes without one are left out, None if all are.
+
+    >>> macro_area([0.5, 1.0, None])
+    0.75
+    """
+    defined = [area for area in areas if area is not None]
+    return mean(defined) if defined else None

@@ -19,8 +19,8 @@ def mean(values: Iterable[float]) -> float:
 
     Raises: ValueError if there are no values.
 
-    >>> mean([0.7, 0.8, 0.9])
-    0.8
+    >>> mean([0.5, 1.0])
+    0.75
     """
     values = list(values)
     return weighted_mean(values, [1] * len(values))

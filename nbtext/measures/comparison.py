@@ -28,8 +28,9 @@ def wilson(successes: int, n: int, z: float = 1.959963984540054) -> tuple[float,
     shrinkage = z * z / n
     centre = share + shrinkage / 2
     reach = sqrt(shrinkage * (share * (1 - share) + shrinkage / 4))
-    # At the ends of the scale the two are equal on paper, and rounding alone would step over.
-    return max(0.0, (centre - reach) / (1 + shrinkage)), min(1.0, (centre + reach) / (1 + shrinkage))
+    low, high = (centre - reach) / (1 + shrinkage), (centre + reach) / (1 + shrinkage)
+    # If none or all succeed, one end is the share itself on paper; rounding must not part them, nor leave the scale.
+    return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
 def mcnemar(won: int, lost: int) -> float:

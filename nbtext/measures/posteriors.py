@@ -87,14 +87,14 @@ def _most_probable(prediction: Prediction, k: int) -> list[str]:
 class Bin(NamedTuple):
     """A row of the reliability table: the predictions whose confidence is in (low, high].
 
-    count       how many there are, >= 1
+    documents   how many there are, >= 1
     confidence  their mean confidence
     accuracy    the share that is right; where it is below the confidence, the model claims too much
     """
 
     low: float
     high: float
-    count: int
+    documents: int
     confidence: float
     accuracy: float
 
@@ -108,7 +108,7 @@ def reliability(predictions: Iterable[Prediction], bins: int = 15) -> list[Bin]:
     Raises: ValueError if bins < 1.
 
     >>> reliability([Prediction("1", "ham", "ham", {"ham": 0.75, "spam": 0.25})], bins=2)
-    [Bin(low=0.5, high=1.0, count=1, confidence=0.75, accuracy=1.0)]
+    [Bin(low=0.5, high=1.0, documents=1, confidence=0.75, accuracy=1.0)]
     """
     if bins < 1:
         raise ValueError(f"bins should be at least 1, not {bins}")
@@ -121,7 +121,7 @@ def reliability(predictions: Iterable[Prediction], bins: int = 15) -> list[Bin]:
         Bin(
             low=number / bins,
             high=(number + 1) / bins,
-            count=len(inside),
+            documents=len(inside),
             confidence=mean(each.confidence for each in inside),
             accuracy=accuracy(inside),
         )
@@ -130,7 +130,7 @@ def reliability(predictions: Iterable[Prediction], bins: int = 15) -> list[Bin]:
 
 
 def expected_calibration_error(predictions: Iterable[Prediction], bins: int = 15) -> float:
-    """How far confidence and accuracy are apart, in [0, 1]: the mean gap over the reliability table, by count.
+    """How far confidence and accuracy are apart, in [0, 1]: the mean gap of the bins, weighted by their documents.
 
     bins  >= 1; figures with different numbers of bins do not compare
 
@@ -141,7 +141,7 @@ def expected_calibration_error(predictions: Iterable[Prediction], bins: int = 15
     0.25
     """
     table = reliability(predictions, bins)
-    return weighted_mean((abs(row.accuracy - row.confidence) for row in table), [row.count for row in table])
+    return weighted_mean((abs(row.accuracy - row.confidence) for row in table), [row.documents for row in table])
 
 
 # Abstaining: what is left, and how good it is, when only confident answers are given.

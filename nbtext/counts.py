@@ -39,12 +39,38 @@ class Counts:
         self.occurrences[label].update(tokens)
         self.presences[label].update(set(tokens))
 
+    def add_bag(self, label: str, bag: Bag) -> None:
+        """Count one document of the class, given as a bag."""
+        self.documents[label] += 1
+        self.occurrences[label].update(bag)
+        self.presences[label].update(bag.keys())
+
     def merge(self, other: "Counts") -> None:
         """Add all that the other has counted."""
         self.documents.update(other.documents)
         for label, occurrences in other.occurrences.items():
             self.occurrences[label].update(occurrences)
             self.presences[label].update(other.presences[label])
+
+    def subtract(self, part: "Counts") -> None:
+        """Take away what the part has counted, all of which is counted here too."""
+        self.documents.subtract(part.documents)
+        for label in part.documents:
+            _subtract(self.occurrences[label], part.occurrences[label])
+            _subtract(self.presences[label], part.presences[label])
+
+    def look_up(self, tokens: Iterable[str], labels: Sequence[str]) -> dict[str, Row]:
+        """The rows of those of the tokens that occur, classes numbered by their place in `labels`."""
+        pairs = [(index, self.occurrences[label], self.presences[label]) for index, label in enumerate(labels)]
+        rows = {}
+        for token in tokens:
+            row: Row = []
+            for index, occurrences, presences in pairs:
+                if token in occurrences:
+                    row += index, occurrences[token], presences[token]
+            if row:
+                rows[token] = row
+        return rows
 
     def positions(self, label: str) -> int:
         """How many tokens stand in the documents of the class, repeats included."""
@@ -59,6 +85,15 @@ class Counts:
                 rows[token] += index, occurrences, presences[token]
         for token in sorted(rows):
             yield token, rows[token]
+
+
+def _subtract(counts: Counter[str], part: Counter[str]) -> None:
+    for token, count in part.items():
+        left = counts[token] - count
+        if left:
+            counts[token] = left
+        else:
+            del counts[token]
 
 
 def dense(row: Row, column: int, classes: int) -> list[int]:

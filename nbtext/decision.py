@@ -137,24 +137,7 @@ class Classifier:
             return self.scorer.scores(bag)
 
     def _decision(self, tokens: int, scores: Scores) -> Decision:
-        values, known = scores
-        t = self.calibration.t
-        if t is None or values == self.scorer.log_priors:  # without evidence there is nothing to temper
-            probabilities = posteriors(values)
-        else:
-            probabilities = posteriors(values, temperature(t, known))
-        best = answer(values, self.model.labels)
-        order = sorted(range(len(values)), key=lambda j: (j != best, -values[j], self.model.labels[j]))
-        order = [j for j in order if values[j] > IMPOSSIBLE]
-        sure = probabilities[best] >= self.unsure_below
-        return Decision(
-            EMPTY if not tokens else ANSWER if sure else UNSURE,
-            self.model.labels[best],
-            {self.model.labels[j]: probabilities[j] for j in order},
-            {self.model.labels[j]: values[j] for j in order},
-            tokens,
-            known,
-        )
+        return decision(scores, self.model.labels, self.scorer.log_priors, self.calibration.t, tokens, self.unsure_below)
 
     def _term(self, weighted: Weighted) -> Term:
         token, value, row, weights = weighted
@@ -166,6 +149,37 @@ class Classifier:
         return {
             label: value for label, value, n in zip(self.model.labels, values, self.model.documents, strict=True) if n
         }
+
+
+def decision(
+    scores: Scores,
+    labels: Sequence[str],
+    log_priors: Sequence[float],
+    t: float | None,
+    tokens: int,
+    unsure_below: float = 0.0,
+) -> Decision:
+    """The decision that scores amount to.
+
+    labels, log_priors  per class
+    t                   the fitted part of the temperature, or None for untempered posteriors
+    tokens              tokens in the document, repeats included
+    """
+    values, known = scores
+    heard = values != log_priors  # without evidence there is nothing to temper
+    probabilities = posteriors(values, temperature(t, known) if heard and t is not None else 1.0)
+    best = answer(values, labels)
+    possible = [j for j, value in enumerate(values) if value > IMPOSSIBLE]
+    order = sorted(possible, key=lambda j: (j != best, -values[j], labels[j]))
+    sure = probabilities[best] >= unsure_below
+    return Decision(
+        EMPTY if not tokens else ANSWER if sure else UNSURE,
+        labels[best],
+        {labels[j]: probabilities[j] for j in order},
+        {labels[j]: values[j] for j in order},
+        tokens,
+        known,
+    )
 
 
 def answer(values: Sequence[float], labels: Sequence[str]) -> int:

@@ -14,7 +14,7 @@ from heapq import nsmallest
 from math import log
 from typing import NamedTuple
 
-from .counts import Row
+from .counts import Counts, Row
 from .errors import ChoiceError
 
 LARGEST_ALPHA = 1e9
@@ -108,6 +108,16 @@ class Totals:
         self.presences = [0] * len(documents)
         self.spread: list[Counter[int]] | None = [Counter() for _ in documents] if spread else None
         self.vocabulary = 0
+
+    @classmethod
+    def of_all(cls, counts: Counts, labels: Sequence[str]) -> "Totals":
+        """The totals where every token is vocabulary, without entering them one by one."""
+        totals = cls([counts.documents[label] for label in labels])
+        totals.positions = [counts.positions(label) for label in labels]
+        totals.spread = [Counter(counts.presences[label].values()) for label in labels]
+        totals.presences = [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]
+        totals.vocabulary = len(set().union(*(counts.presences[label] for label in labels)))
+        return totals
 
     def copy(self, *, spread: bool) -> "Totals":
         """A copy that can be changed apart, with its own spread or without one."""

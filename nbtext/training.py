@@ -4,13 +4,11 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 """
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
 from .corpus import Note, Skipped, Source, labelled
-from .counts import Counts
 from .errors import CorpusError
 from .gathering import Gathered, gathered, opened
 from .model import Model, totals_of
@@ -98,7 +96,7 @@ def modelled(
         if track:
             store.put("learned", sorted((key, numbers[label], times) for (key, label), times in found.learned.items()))
         store.put("sample", [(key, numbers[label], bag_text(bag)) for key, label, bag in found.sample.lowest()])
-        totals = _unfiltered(counts, labels) if Vocabulary(reading).is_everything and not reading.drop_top else None
+        totals = Totals.of_all(counts, labels) if Vocabulary(reading).is_everything and not reading.drop_top else None
         finish(store, analysis, reading, classes, totals, track=track)
         if path is None:
             return Model(store)
@@ -152,16 +150,6 @@ def _calibrate(store: Store, reading: Reading) -> None:
     scorer = model.scorer()
     sample = [(index, bag_of(bag)) for _, index, bag in store.sample()]
     store.put("setting", [*calibrated(model.leave_one_out(reading, scorer), sample).settings()])
-
-
-def _unfiltered(counts: Counts, labels: Sequence[str]) -> Totals:
-    """The totals of all tokens, as `totals_of` would find them one by one."""
-    totals = Totals([counts.documents[label] for label in labels])
-    totals.positions = [counts.positions(label) for label in labels]
-    totals.spread = [Counter(counts.presences[label].values()) for label in labels]
-    totals.presences = [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]
-    totals.vocabulary = len(set().union(*(counts.presences[label] for label in labels)))
-    return totals
 
 
 def put_spread(store: Store, totals: Totals) -> None:

@@ -65,7 +65,7 @@ def tokenizer(form: Literal["NFC", "NFKC"], symbols: bool) -> Tokenize:
 
     def folded(text: str) -> str:
         text = without_ignorable("", normalize(form, text).casefold())
-        for character, fold in ("’", "'"), ("ʼ", "'"), ("i\u0307", "i"), ("\ufffd", " "):
+        for character, fold in ("’", "'"), ("ʼ", "'"), ("i\u0307", "i"), ("\uFFFD", " "):
             text = text.replace(character, fold)
         return normalize(form, text)
 

@@ -29,7 +29,7 @@ def make(*, nfkc: int = 0) -> Tokenize:
     def tokens(text: str) -> list[str]:
         if text.isascii():
             return capped(_ascii_tokens(text.lower()))
-        from ._unicode import tokenizer  # `regex` takes longer to import than a message to read
+        from ._unicode import tokenizer  # brings in `regex`, which takes longer than a message
 
         return tokenizer("NFKC" if nfkc else "NFC", symbols=True)(text)
 

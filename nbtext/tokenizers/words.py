@@ -30,7 +30,7 @@ def make(*, nfkc: int = 0) -> Tokenize:
             encoded = _western.encoded(text)
             if encoded is not None:
                 return _western.words(encoded)
-        from ._unicode import tokenizer  # `regex` takes longer to import than a message to read
+        from ._unicode import tokenizer  # brings in `regex`, which takes longer than a message
 
         return tokenizer("NFKC" if nfkc else "NFC", symbols=False)(text)
 

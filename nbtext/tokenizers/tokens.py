@@ -1,8 +1,7 @@
 """Tokens: the words of `words`, and every punctuation mark and symbol between them as a token of its own.
 
-The "words and other tokens" of Mitchell, Machine Learning (1997), Table 6.2. A mark stays with its symbol, a flag
-is one token, and so is an emoji with its skin tone or joined from several. An apostrophe that is not inside a word
-is straight whatever it was.
+The "words and other tokens" of Mitchell, Machine Learning (1997), Table 6.2. A flag is one token, and so is an
+emoji with its skin tone or joined from several. An apostrophe that is not inside a word is straight whatever it was.
 """
 
 import re

@@ -32,10 +32,10 @@ _EMOJI_JOINER = rf"{_EMOJI}[\p{{Emoji_Modifier}}\uFE0F]?\u200D(?={_EMOJI})"
 _IGNORABLE = r"[\p{Default_Ignorable_Code_Point}\u20E3]"
 
 _WORD = r"[\w\p{No}]+ (?: ' [\w\p{No}]+ )*"  # `regex` does not count ½ and its like among \w
-# \X would say the same, but it takes quadratic time on a row of flags.
+# A flag, or a symbol with what makes one emoji of several. \X would be shorter, but is quadratic on a row of flags.
 _SYMBOL = rf"\p{{RI}}{{2}} | [\p{{P}}\p{{S}}] \p{{Emoji_Modifier}}? (?: \u200D {_EMOJI} \p{{Emoji_Modifier}}? )*"
 
-# What follows the scripts is shared between some of them, and so belongs to none.
+# The single letters after the scripts are shared by some of them, so that Unicode counts them to none.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}〆〼ーｰﾞﾟ"
 _RUN = rf"([{_UNSPACED}][{_UNSPACED}\p{{M}}]*)"
 _REST = rf"[^{_UNSPACED}'\ ]+ (?: ' [^{_UNSPACED}'\ ]+ )*"

@@ -46,11 +46,14 @@ class Counts:
         self.presences[label].update(bag.keys())
 
     def merge(self, other: "Counts") -> None:
-        """Add all that the other has counted."""
+        """Add all that the other has counted; it must not be used afterwards."""
         self.documents.update(other.documents)
-        for label, occurrences in other.occurrences.items():
-            self.occurrences[label].update(occurrences)
-            self.presences[label].update(other.presences[label])
+        for mine, theirs in (self.occurrences, other.occurrences), (self.presences, other.presences):
+            for label, counts in theirs.items():
+                if label in mine:
+                    mine[label].update(counts)
+                else:  # the usual case: a class is counted in one place
+                    mine[label] = counts
 
     def subtract(self, part: "Counts") -> None:
         """Take away what the part has counted, all of which is counted here too."""
@@ -85,6 +88,26 @@ class Counts:
                 rows[token] += index, occurrences, presences[token]
         for token in sorted(rows):
             yield token, rows[token]
+
+    def texts(self, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """The same with each row as `text`."""
+        texts: dict[str, str] = {}
+        get = texts.get
+        for index, label in enumerate(labels):
+            presences = self.presences[label]
+            for token, occurrences in self.occurrences[label].items():
+                texts[token] = f"{get(token, '')}{index},{occurrences},{presences[token]},"
+        for token in sorted(texts):
+            yield token, f"[{texts[token][:-1]}]"
+
+
+def text(row: Row) -> str:
+    """The row as JSON.
+
+    >>> text([0, 2, 1])
+    '[0,2,1]'
+    """
+    return f"[{','.join(map(str, row))}]"
 
 
 def _subtract(counts: Counter[str], part: Counter[str]) -> None:

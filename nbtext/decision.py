@@ -137,7 +137,9 @@ class Classifier:
             return self.scorer.scores(bag)
 
     def _decision(self, tokens: int, scores: Scores) -> Decision:
-        return decision(scores, self.model.labels, self.scorer.log_priors, self.calibration.t, tokens, self.unsure_below)
+        return decision(
+            scores, self.model.labels, self.scorer.log_priors, self.calibration.t, tokens, self.unsure_below
+        )
 
     def _term(self, weighted: Weighted) -> Term:
         token, value, row, weights = weighted

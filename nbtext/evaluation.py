@@ -96,7 +96,9 @@ def split(documents: Sequence[Example], share: float, seed: int) -> tuple[list[E
                 trained += len(group) if side[key] else 0
     train, test = ([each for each in documents if side[each.digest] is where] for where in (True, False))
     if not test:
-        raise CorpusError(f"nothing is left to test on: a share of {share:g} puts all {len(documents)} documents in training")
+        raise CorpusError(
+            f"nothing is left to test on: a share of {share:g} puts all {len(documents)} documents in training"
+        )
     return train, test
 
 

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 
 from .analysis import Analysis
 from .calibration import Sample
-from .counts import Row, merged
+from .counts import Row, merged, text
 from .errors import ModelError, NbtextError
 from .model import Model
 from .reading import Reading
@@ -107,7 +107,7 @@ class _Import:
         if labels != sorted(set(labels)) or not labels:
             raise self._wrong("the classes must be sorted, each once")
         self.numbers = {label: index for index, label in enumerate(labels)}
-        self.store.put_tokens(self._tokens())
+        self.store.add_tokens((token, text(row)) for token, row in self._tokens())
         learned = self._section("learned", int, str, int)
         self.store.put("learned", ((line["learned"], self._class(line), line["times"]) for line in learned))
         sample = self._section("sample", int, str, dict)
@@ -199,7 +199,8 @@ def merge(models: Sequence[Model], path: str | None) -> Model:
     numbers = {label: index for index, label in enumerate(labels)}
     renumbered = [[numbers.get(label, -1) for label in model.labels] for model in models]
     with created(path) as store:
-        store.put_tokens(merged([(own, model.store.tokens()) for own, model in zip(renumbered, models, strict=True)]))
+        rows = merged([(own, model.store.tokens()) for own, model in zip(renumbered, models, strict=True)])
+        store.add_tokens((token, text(row)) for token, row in rows)
         track = all(model.tracks for model in models)
         if track:
             store.put("learned", _added(models, renumbered))

@@ -4,7 +4,8 @@ What is gathered from parts of a corpus merges by addition, in any order, to wha
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from hashlib import blake2b
 
 from .analysis import Analysis
@@ -12,6 +13,9 @@ from .calibration import Sample
 from .corpus import Note, Skipped, Source, documents
 from .counts import Counts
 from .readers import Document
+from .sharing import Found, batches, executor
+
+Progress = Callable[[Iterable["Gathered"]], Iterable["Gathered"]]
 
 
 class Gathered:
@@ -63,7 +67,23 @@ def digest(document: Document) -> int:
     return int.from_bytes(hashed.digest(), "big", signed=True)
 
 
-def gathered(found: Iterable[Document | Skipped | Note], analysis: Analysis) -> Gathered:
+def gathered(sources: Sequence[Found], analysis: Analysis, jobs: int | None, progress: Progress) -> Gathered:
+    """All that the sources hold, read and counted by so many processes."""
+    work = batches(sources)
+    count = partial(gathered_batch, analysis=analysis)
+    with executor(jobs, sources) as pool:
+        result = Gathered()
+        for part in progress(pool.map(count, work) if pool else map(count, work)):
+            result.merge(part)
+        return result
+
+
+def gathered_batch(sources: Iterable[Found], analysis: Analysis) -> Gathered:
+    """The documents of the sources, counted."""
+    return gathered_documents(opened(sources, analysis), analysis)
+
+
+def gathered_documents(found: Iterable[Document | Skipped | Note], analysis: Analysis) -> Gathered:
     """The documents counted, all else set aside."""
     tokens = analysis.tokens()
     result = Gathered()
@@ -75,7 +95,7 @@ def gathered(found: Iterable[Document | Skipped | Note], analysis: Analysis) -> 
     return result
 
 
-def opened(sources: Iterable[Source | Skipped | Note], analysis: Analysis) -> Iterator[Document | Skipped | Note]:
+def opened(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Skipped | Note]:
     """The documents of the sources, in order, and what was skipped or odd on the way."""
     reader, decode = analysis.input()
     for source in sources:

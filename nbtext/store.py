@@ -23,7 +23,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from .counts import Row
+from .counts import Row, text
 from .errors import ModelError
 
 APPLICATION_ID = 0x6E627478  # "nbtx"
@@ -209,21 +209,20 @@ class Store:
         with self._translated():
             self.connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", signed)
 
-    def put_tokens(self, rows: Iterable[tuple[str, Row]]) -> None:
-        """Insert or replace the rows of tokens; an empty row is deleted."""
-        gone: list[tuple[str]] = []
-
-        def signed() -> Iterator[tuple[str, str, int]]:
-            for token, row in rows:
-                if row:
-                    counts = f"[{','.join(map(str, row))}]"
-                    yield token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode())
-                else:
-                    gone.append((token,))
-
+    def add_tokens(self, texts: Iterable[tuple[str, str]]) -> None:
+        """Insert new tokens with their rows as text."""
+        signed = ((token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode())) for token, counts in texts)
         with self._translated():
-            self.connection.executemany("INSERT OR REPLACE INTO token VALUES (?, ?, ?)", signed())
-            self.connection.executemany("DELETE FROM token WHERE token = ?", gone)
+            self.connection.executemany("INSERT INTO token VALUES (?, ?, ?)", signed)
+
+    def put_tokens(self, rows: Iterable[tuple[str, Row]]) -> None:
+        """Insert or replace the rows of tokens; a token whose row is empty is deleted."""
+        rows = list(rows)
+        self.put("token", ((token, text(row)) for token, row in rows if row))
+        with self._translated():
+            self.connection.executemany(
+                "DELETE FROM token WHERE token = ?", ((token,) for token, row in rows if not row)
+            )
 
     def delete(self, table: str, **key: Value) -> None:
         """Delete the rows with these values; without any, all rows."""

@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
-from .corpus import Note, Skipped, Source, labelled
+from .corpus import Note, Skipped, labelled
 from .errors import CorpusError
-from .gathering import Gathered, gathered, opened
+from .gathering import Gathered, Progress, gathered, gathered_documents
 from .model import Model, totals_of
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, most_frequent
+from .sharing import unswept
 from .store import Store, bag_of, bag_text, created, stored_name
-
-Found = Source | Skipped | Note
 
 
 def train(
@@ -27,8 +26,9 @@ def train(
     *,
     track: bool = True,
     allow_single_class: bool = False,
+    jobs: int | None = None,
     report: Callable[[Skipped | Note], object] = lambda aside: None,
-    progress: Callable[[Sequence[Found]], Iterable[Found]] = iter,
+    progress: Progress = iter,
 ) -> Model:
     """The model of a corpus on disk: a folder or several, in each one folder a class.
 
@@ -37,8 +37,9 @@ def train(
     reading             how the counts are read unless something else is asked for
     track               whether to remember which documents were learned
     allow_single_class  whether a corpus of one class will do
+    jobs                how many processes share the work; by default one a core, or this one if that is quicker
     report              is told of everything that was not counted, or is odd
-    progress            wraps the sources, to show how far the work is
+    progress            wraps the batches of work, to show how far it is
 
     Raises: CorpusError if there is nothing to tell apart; ChoiceError for a setting that does not exist; ModelError if the
     model cannot be written.
@@ -47,10 +48,11 @@ def train(
     corpora = [corpus] if isinstance(corpus, str) else list(corpus)
     loose = analysis.input().reader.LABELLED
     sources = [source for root in corpora for source in labelled(root, loose=loose)]
-    found = gathered(opened(progress(sources), analysis), analysis)
-    for aside in found.aside:
-        report(aside)
-    return modelled(found, path, analysis, reading, corpora, track=track, allow_single_class=allow_single_class)
+    with unswept():
+        found = gathered(sources, analysis, jobs, progress)
+        for aside in found.aside:
+            report(aside)
+        return modelled(found, path, analysis, reading, corpora, track=track, allow_single_class=allow_single_class)
 
 
 def train_documents(
@@ -70,7 +72,7 @@ def train_documents(
     reading.checked()
     if isinstance(documents, Mapping):
         documents = (Document([("", text)], label) for label, texts in documents.items() for text in texts)
-    found = gathered(documents, analysis)
+    found = gathered_documents(documents, analysis)
     return modelled(found, path, analysis, reading, [], track=track, allow_single_class=allow_single_class)
 
 
@@ -91,7 +93,7 @@ def modelled(
     numbers = {label: index for index, label in enumerate(labels)}
     classes = [(label, counts.documents[label], counts.positions(label)) for label in labels]
     with created(path) as store:
-        store.put_tokens(counts.rows(labels))
+        store.add_tokens(counts.texts(labels))
         store.put("corpus", sorted((stored_name(place),) for place in relative(corpora, path)))
         if track:
             store.put("learned", sorted((key, numbers[label], times) for (key, label), times in found.learned.items()))

@@ -21,6 +21,9 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 @_options.reading_options
 @click.option("--no-track", is_flag=True, help="Do not remember which documents were learned.")
 @click.option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that share the work [default: one a core]."
+)
 @_options.json_option
 @_options.quiet_option
 def command(
@@ -28,6 +31,7 @@ def command(
     model_path: str,
     no_track: bool,
     allow_single_class: bool,
+    jobs: int | None,
     as_json: bool,
     quiet: bool,
     **settings: object,
@@ -48,6 +52,7 @@ def command(
         reading,
         track=not no_track,
         allow_single_class=allow_single_class,
+        jobs=jobs,
         report=aside.append,
         progress=_output.Progress("reading", quiet=quiet),
     )

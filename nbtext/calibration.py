@@ -17,7 +17,8 @@ from math import fsum, sqrt
 from typing import NamedTuple
 
 from .counts import Bag
-from .scoring import LeaveOneOut, posteriors
+from .reading import IMPOSSIBLE
+from .scoring import LeaveOneOut, Scores, posteriors
 
 SAMPLE = 500
 FEWEST = 50
@@ -101,11 +102,21 @@ def calibrated(leave_one_out: LeaveOneOut, documents: Sequence[tuple[int, Bag]])
         return Calibration(None, len(documents))
     cases = []
     for index, bag in documents:
-        values, length = leave_one_out.scores(bag, index)
-        if values[index] > float("-inf"):
-            scale = sqrt(length + 1)
-            cases.append(([value / scale for value in values], index))
+        scores = leave_one_out.scores(bag, index)
+        if scores.values[index] > IMPOSSIBLE:
+            cases.append(case(scores, index))
     return Calibration(fitted(cases), len(cases))
+
+
+def case(scores: Scores, index: int) -> tuple[list[float], int]:
+    """(z, y) of a document of class `index`; classes that are no possible answer left out.
+
+    >>> case(Scores([float("-inf"), -6.0, -4.0], 3), 2)
+    ([-3.0, -2.0], 1)
+    """
+    values, length = scores
+    possible = [j for j, value in enumerate(values) if value > IMPOSSIBLE]
+    return [values[j] / sqrt(length + 1) for j in possible], possible.index(index)
 
 
 def fitted(cases: Sequence[tuple[Sequence[float], int]]) -> float | None:
@@ -119,24 +130,27 @@ def fitted(cases: Sequence[tuple[Sequence[float], int]]) -> float | None:
     >>> fitted([([1.0, 0.0], 0)]) is None
     True
     """
+    told_apart = all(z[y] >= max(z) for z, y in cases)
+    if told_apart or _derivatives(cases, 0.0)[0] <= 0:  # the likelihood only grows, towards beta infinite or zero
+        return None
     low, high = 0.0, float("inf")
-    beta = 1.0
-    while PRECISION * beta < high - low and PRECISION < beta < LARGEST_BETA:
+    beta = step = 1.0
+    while high - low > PRECISION * beta:
         slope, curvature = _derivatives(cases, beta)
         low, high = (beta, high) if slope > 0 else (low, beta)
-        newton = beta + slope / curvature if curvature > 0 else float("inf")
+        newton = beta + slope / curvature if curvature > 0 else high
         step = newton if low < newton < high else min(2 * beta, (low + high) / 2)
         if abs(step - beta) <= PRECISION * beta:
-            return 1 / step
+            break
         beta = step
-    return None if beta <= PRECISION or beta >= LARGEST_BETA else 1 / beta
+    return 1 / step
 
 
 def _derivatives(cases: Sequence[tuple[Sequence[float], int]], beta: float) -> tuple[float, float]:
     """The slope of the log-likelihood in beta, and minus its curvature: surprise and variance of z, summed."""
     slopes, variances = [], []
     for z, y in cases:
-        p = posteriors(z, 1 / beta)
+        p = posteriors([beta * value for value in z])
         mean = fsum(q * value for q, value in zip(p, z, strict=True) if q)
         slopes.append(z[y] - mean)
         variances.append(fsum(q * (value - mean) ** 2 for q, value in zip(p, z, strict=True) if q))

@@ -127,6 +127,18 @@ class Counted(NamedTuple):
     documents: int
 
 
+class Rest(NamedTuple):
+    """What is left of the counts without a document, as far as its scores depend on it.
+
+    totals  what the vocabulary adds up to
+    kept    for each of the document's tokens that stays vocabulary: its occurrences in the document, and the statistic
+            per class without the document
+    """
+
+    totals: Totals
+    kept: list[tuple[int, list[int]]]
+
+
 class LeaveOneOut:
     """Scores learned documents as a model trained without them would, exactly: their own counts are subtracted.
 
@@ -155,35 +167,45 @@ class LeaveOneOut:
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
+        return self.scores_by(self.scorer.event_model, self.scorer.alpha, self.rest(bag, index))
+
+    def rest(self, bag: Bag, index: int) -> Rest:
+        """What the document is scored by: all counts but its own."""
         totals = self.scorer.totals.copy(spread=self.scorer.column == 2)
         totals.documents[index] -= 1
         before, after = self.scorer.vocabulary, self._vocabulary(bag)
         for token in after.dropped - before.dropped - bag.keys():
             if before.admits(token, row := self._counted([token])[0].row):
                 totals.leave(row)
-        kept: list[tuple[int, list[int]]] = []  # value, the statistic per class without the document
+        kept: list[tuple[int, list[int]]] = []
         for (token, n), counted in zip(bag.items(), self._counted(bag), strict=True):
-            own = n if self.scorer.column == 1 else 1
-            was = before.keeps(token, counted.occurrences, counted.documents)
-            stays = counted.documents > 1 and after.keeps(token, counted.occurrences - n, counted.documents - 1)
+            row, counts, occurrences, documents = counted
+            was = before.keeps(token, occurrences, documents)
+            stays = documents > 1 and after.keeps(token, occurrences - n, documents - 1)
             if was and stays:
-                totals.shift(index, n, counted.counts[index])
+                totals.shift(index, n, counts[index])
             elif was:
-                totals.leave(counted.row)
+                totals.leave(row)
             elif stays:
-                totals.enter(shifted(counted.row, index, -n, -1))
+                totals.enter(shifted(row, index, -n, -1))
             if stays:
-                counts = counted.counts.copy()
-                counts[index] -= own
-                kept.append((self.scorer.value(n), counts))
-        return self._scores(totals, kept)
+                counts = counts.copy()
+                counts[index] -= n if self.scorer.column == 1 else 1
+                kept.append((n, counts))
+        return Rest(totals, kept)
 
-    def _scores(self, totals: Totals, kept: list[tuple[int, list[int]]]) -> Scores:
-        bias, weights = self.scorer.event_model.linear(totals, self.scorer.alpha)
+    def scores_by(self, event_model: EventModel, alpha: float, rest: Rest) -> Scores:
+        """The scores by an event model that reads the same statistic of tokens as the scorer's own."""
+        totals, kept = rest
+        bias, weights = event_model.linear(totals, alpha)
         columns = [self.log_priors(totals.documents), bias]
-        for value, counts in kept:
-            columns.append([value * weight for weight in weights(counts)] if value > 1 else weights(counts))
-        return Scores(list(map(fsum, zip(*columns, strict=True))), sum(value for value, _ in kept))
+        if event_model.REPEATS:
+            columns += [weights(counts) if n == 1 else [n * w for w in weights(counts)] for n, counts in kept]
+            length = sum(n for n, _ in kept)
+        else:
+            columns += [weights(counts) for _, counts in kept]
+            length = len(kept)
+        return Scores(list(map(fsum, zip(*columns, strict=True))), length)
 
     def _vocabulary(self, bag: Bag) -> Vocabulary:
         """The vocabulary without the document; by name only the most frequent tokens can differ."""

@@ -49,5 +49,5 @@ def _absent(documents: int, spread: Mapping[int, int], vocabulary: int, logs: Lo
     """The sum over the vocabulary of log(1 - P(w | v)), 1 - P being (docs_j - d + alpha) / (docs_j + 2 alpha)."""
     norm = log(documents + 2 * logs.alpha)
     unseen = vocabulary - sum(spread.values())
-    terms = [tokens * (logs[documents - d] - norm) for d, tokens in spread.items()]
+    terms = [tokens * (logs[documents - d] - norm) for d, tokens in spread.items() if tokens]
     return fsum([unseen * (logs[documents] - norm), *terms])

@@ -75,6 +75,15 @@ class Counts:
                 rows[token] = row
         return rows
 
+    def without_ngrams(self) -> "Counts":
+        """The counts of single tokens: none of them holds a space, which is what joins tokens to n-grams."""
+        single = Counts()
+        single.documents = self.documents.copy()
+        for mine, all_ in (single.occurrences, self.occurrences), (single.presences, self.presences):
+            for label, counts in all_.items():
+                mine[label] = Counter({token: count for token, count in counts.items() if " " not in token})
+        return single
+
     def positions(self, label: str) -> int:
         """How many tokens stand in the documents of the class, repeats included."""
         return sum(self.occurrences[label].values())

@@ -1,0 +1,256 @@
+"""The entities of a mail message, the text of their bodies and of their header fields. What they mean is `mail`'s.
+
+Nothing here fails: what is broken is read as the nearest thing that makes sense and named in `Entity.defect`. Every
+loop goes forward through the bytes with the open multiparts on a stack, so that time is linear in the size of the
+message, whatever it claims to be.
+"""
+
+import re
+from binascii import Error, a2b_base64, a2b_qp, a2b_uu
+from codecs import lookup
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from . import Decode
+
+Fields = list[tuple[str, str]]  # header fields in order: (name in lower case, unfolded value); no name: a stray line
+
+
+class Entity(NamedTuple):
+    """A stretch of a message that is read in one way: a body with its own header fields.
+
+    fields   its header fields, in order
+    body     its bytes, in their transfer encoding, lines ending in LF
+    outside  whether it stands before or after the parts of a multipart, where no mail program shows it
+    defect   what is broken here, in a word, or ""
+    """
+
+    fields: Fields
+    body: bytes
+    outside: bool = False
+    defect: str = ""
+
+
+# --- splitting --------------------------------------------------------------------------------------------------------
+
+LINE_END = re.compile(rb"(?<!\r)\r+\n")
+ENVELOPE = re.compile(rb"\n*(?:>?From [^\n]*\n)*")  # left by the mailbox that a message was taken from
+FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
+FOLD = re.compile(r"\n(?=[ \t])")
+HEAD_END = re.compile(rb"\n(?=\n)|\n--[^\n]*")
+DASHES = re.compile(rb"\n--[^\n]*")
+
+
+class Cut(NamedTuple):
+    """A delimiter line: where it starts, where what follows starts, and what kind it is."""
+
+    start: int
+    after: int
+    delimiter: bytes
+    closes: bool
+    declared: bool = True
+
+
+def entities(message: bytes, decode: Decode) -> Iterator[Entity]:
+    r"""The entities of a message in order, at least one: itself, its parts, the messages among them and their parts.
+
+    >>> [entity.body for entity in entities(b"Subject: one\r\n\r\ntwo\r\n", bytes.decode)]
+    [b'two\n']
+    """
+    raw = b"\n" + ENVELOPE.sub(b"", _lines(message), count=1)  # so that every line has a line end before it
+    inside: dict[bytes, None] = {}  # the delimiters of the open multiparts, outermost first
+    at, closed = 1, False
+    while True:
+        fields, at = ([], at) if closed else _head(raw, at, inside, decode)
+        kind, parameters = content_type(fields)
+        if kind == "message/rfc822" and FIELD.match(raw, at):
+            yield Entity(fields, b"")
+            continue
+        multipart = kind.startswith("multipart/")
+        own = b"--" + parameters.get("boundary", "").encode(errors="replace").rstrip()
+        if multipart and own != b"--":
+            inside.setdefault(own)
+        cut = _cut(raw, at, inside, guess=multipart) if inside or multipart else None
+        if not cut:
+            yield Entity(fields, raw[at:], closed, "unparted" if multipart else "unclosed" if inside else "")
+            return
+        parted = multipart and (cut.delimiter == own or not cut.declared)
+        yield Entity(fields, raw[at : cut.start], closed or parted, "" if cut.declared else "undeclared")
+        _enter(cut, inside)
+        at, closed = cut.after, cut.closes
+
+
+def after_head(message: bytes) -> bytes:
+    """All that follows the first blank line of a message."""
+    return _lines(message).partition(b"\n\n")[2]
+
+
+def _lines(message: bytes) -> bytes:
+    """A message with its lines ending in LF, however many CR went before."""
+    return LINE_END.sub(b"\n", message) if b"\r" in message else message
+
+
+def _cut(raw: bytes, at: int, inside: dict[bytes, None], guess: bool) -> Cut | None:
+    """The next delimiter line of an open multipart; at a guess also dashes that a Content- field follows."""
+    for line in DASHES.finditer(raw, at - 1):
+        dashes, start, after = line[0][1:].rstrip(), max(at, line.start()), line.end() + 1
+        if dashes in inside:
+            return Cut(start, after, dashes, closes=False)
+        if dashes[-2:] == b"--" and dashes[:-2] in inside:
+            return Cut(start, after, dashes[:-2], closes=True)
+        if guess and raw[after : after + 8].lower() == b"content-":
+            return Cut(start, after, dashes, closes=False, declared=False)
+    return None
+
+
+def _enter(cut: Cut, inside: dict[bytes, None]) -> None:
+    """Leave the multiparts that a delimiter line ends, innermost first, or enter the one it reveals."""
+    inside.setdefault(cut.delimiter)
+    while next(reversed(inside)) != cut.delimiter:
+        inside.popitem()
+    if cut.closes:
+        inside.popitem()
+
+
+def _head(raw: bytes, at: int, inside: dict[bytes, None], decode: Decode) -> tuple[Fields, int]:
+    """The header fields at a place, and where the body starts; without a first field, all is body."""
+    if not FIELD.match(raw, at):
+        return [], at + (raw[at : at + 1] == b"\n")
+    for line in HEAD_END.finditer(raw, at):
+        dashes = line[0][1:].rstrip()
+        if not dashes:
+            end, body = line.start(), line.end() + 1
+            break
+        if dashes in inside or dashes.removesuffix(b"--") in inside:
+            end, body = line.start(), line.start() + 1
+            break
+    else:
+        end = body = len(raw)
+    return [_field(line) for line in FOLD.sub("", decode(raw[at:end])).split("\n")], body
+
+
+def _field(line: str) -> tuple[str, str]:
+    """The name and the value of a header field; a line that is none has no name."""
+    name, colon, value = line.partition(":")
+    name = name.rstrip()
+    return (name.lower(), value.strip()) if colon and " " not in name and "\t" not in name else ("", line)
+
+
+# --- header values ----------------------------------------------------------------------------------------------------
+
+PARAMETER = re.compile(r""";\s*([\w-]+)(?:\*\d*\*?)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))""")
+BETWEEN_WORDS = re.compile(r"(?<=\?=)\s+(?==\?)")
+ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
+
+
+def first(fields: Fields, name: str) -> str:
+    """The value of the first header field of that name, or ""."""
+    return next((value for field, value in fields if field == name), "")
+
+
+def content_type(fields: Fields, name: str = "content-type") -> tuple[str, dict[str, str]]:
+    """The type and the parameters of a Content-Type field (or the like), in lower case but for the values.
+
+    >>> content_type([("content-type", 'Text/HTML; charset="utf-8"')])
+    ('text/html', {'charset': 'utf-8'})
+    """
+    value = first(fields, name)
+    parameters: dict[str, str] = {}
+    for key, quoted, bare in PARAMETER.findall(value):
+        parameters.setdefault(key.lower(), quoted or bare)
+    return value.partition(";")[0].strip().lower(), parameters
+
+
+def unencoded(value: str, decode: Decode) -> str:
+    """A header value with its encoded words decoded; one that is broken stays as it is.
+
+    >>> unencoded("=?iso-8859-1?Q?caf=E9?= =?utf-8?b?IQ==?=", bytes.decode)
+    'café!'
+    """
+    if "=?" not in value:
+        return value
+
+    def word(found: re.Match[str]) -> str:
+        charset, encoding, written = found.groups()
+        content = written.encode(errors="replace")
+        if encoding in "qQ":
+            return decoded(a2b_qp(content.replace(b"_", b" ")), charset, decode)
+        return decoded(_base64(content), charset, decode)
+
+    return ENCODED_WORD.sub(word, BETWEEN_WORDS.sub("", value))
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------------
+
+BASE64 = re.compile(rb"\s*(?:[A-Za-z0-9+/]+[ \t]*(?:\n\s*|\Z))*+(?:[A-Za-z0-9+/]+={1,2}[ \t]*(?:\n|\Z))?")
+NO_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
+SOFT_LINE_END = re.compile(rb"=[ \t]+\n")
+
+# What mail programs write under the name of a smaller set.
+WIDER = {
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "euc_kr": "cp949",
+    "shift_jis": "cp932",
+    "iso8859-9": "cp1254",
+    "iso8859-1": "cp1252",
+    "ascii": "utf-8",
+}
+# Not character sets, though Python lists them: slow on purpose-made input, or escapes that no mail is written in.
+REFUSED = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"}
+SURROGATES = dict.fromkeys(range(0xD800, 0xE000))  # UTF-7 lets halves of a pair through
+SEVEN_BIT = ("iso2022", "hz", "utf-7", "utf-16", "utf-32")  # their bytes may look like ASCII and are not
+
+
+def content(entity: Entity) -> bytes:
+    """The body of an entity out of its transfer encoding: what decodes decoded, the rest as it is."""
+    encoding = first(entity.fields, "content-transfer-encoding").strip().lower()
+    if encoding == "quoted-printable":
+        return a2b_qp(SOFT_LINE_END.sub(b"=\n", entity.body))
+    if encoding == "base64":
+        end = BASE64.match(entity.body).end()  # type: ignore[union-attr]  # it matches anything
+        return _base64(entity.body[:end]) + entity.body[end:]
+    if encoding in {"x-uuencode", "uuencode", "x-uue", "uue"}:
+        return b"".join(map(_uudecoded, entity.body.splitlines()))
+    return entity.body
+
+
+def _base64(written: bytes) -> bytes:
+    """The bytes of a base64 text, padded or not."""
+    letters = written.translate(None, NO_BASE64)
+    odd = len(letters) % 4 == 1  # a last letter alone holds no whole byte
+    return a2b_base64(letters[: len(letters) - odd] + b"==")
+
+
+def _uudecoded(line: bytes) -> bytes:
+    """The bytes of a uuencoded line, or the line itself."""
+    try:
+        return a2b_uu(line)
+    except Error:
+        return line + b"\n"
+
+
+def decoded(body: bytes, charset: str, decode: Decode) -> str:
+    """The text of bytes that name their charset. Valid UTF-8 is UTF-8, whatever it calls itself: no accident.
+
+    >>> decoded(b"caf\\x82", "cp850", bytes.decode), decoded(b"caf\\xc3\\xa9", "latin-1", bytes.decode)
+    ('café', 'café')
+    """
+    name = _codec(charset)
+    for codec in (name, "utf-8") if name.startswith(SEVEN_BIT) else ("utf-8", name):
+        try:
+            return body.decode(codec).translate(SURROGATES) if codec == "utf-7" else body.decode(codec)
+        except UnicodeError:
+            continue
+    return decode(body)
+
+
+@lru_cache(maxsize=256)
+def _codec(charset: str) -> str:
+    """The codec for a charset's name, "utf-8" for one that is unknown."""
+    try:
+        name = lookup(charset.strip("\"' ")).name
+    except (LookupError, ValueError):  # ValueError: a name that is no text
+        return "utf-8"
+    return "utf-8" if name in REFUSED else WIDER.get(name, name)

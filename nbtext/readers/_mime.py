@@ -58,7 +58,7 @@ def entities(message: bytes, decode: Decode) -> Iterator[Entity]:
     >>> [entity.body for entity in entities(b"Subject: one\r\n\r\ntwo\r\n", bytes.decode)]
     [b'two\n']
     """
-    raw = b"\n" + ENVELOPE.sub(b"", _lines(message), count=1)  # so that every line has a line end before it
+    raw = b"\n" + _lines(message)  # so that every line has a line end before it
     inside: dict[bytes, None] = {}  # the delimiters of the open multiparts, outermost first
     at, closed = 1, False
     while True:
@@ -76,6 +76,8 @@ def entities(message: bytes, decode: Decode) -> Iterator[Entity]:
             yield Entity(fields, raw[at:], closed, "unparted" if multipart else "unclosed" if inside else "")
             return
         parted = multipart and (cut.delimiter == own or not cut.declared)
+        if not cut.declared:
+            inside.pop(own, None)  # what was declared is another line
         yield Entity(fields, raw[at : cut.start], closed or parted, "" if cut.declared else "undeclared")
         _enter(cut, inside)
         at, closed = cut.after, cut.closes
@@ -87,8 +89,9 @@ def after_head(message: bytes) -> bytes:
 
 
 def _lines(message: bytes) -> bytes:
-    """A message with its lines ending in LF, however many CR went before."""
-    return LINE_END.sub(b"\n", message) if b"\r" in message else message
+    """A message without its envelope, its lines ending in LF, however many CR went before."""
+    lines = LINE_END.sub(b"\n", message) if b"\r" in message else message
+    return ENVELOPE.sub(b"", lines, count=1)
 
 
 def _cut(raw: bytes, at: int, inside: dict[bytes, None], guess: bool) -> Cut | None:
@@ -195,12 +198,12 @@ WIDER = {
     "shift_jis": "cp932",
     "iso8859-9": "cp1254",
     "iso8859-1": "cp1252",
-    "ascii": "utf-8",
+    "ascii": "",  # nobody means to send less than he wrote
+    "utf-8": "",
 }
-# Not character sets, though Python lists them: slow on purpose-made input, or escapes that no mail is written in.
-REFUSED = {"idna", "punycode", "unicode-escape", "raw-unicode-escape", "undefined"}
-SURROGATES = dict.fromkeys(range(0xD800, 0xE000))  # UTF-7 lets halves of a pair through
-SEVEN_BIT = ("iso2022", "hz", "utf-7", "utf-16", "utf-32")  # their bytes may look like ASCII and are not
+# No charset of any mail, though Python knows them: made-up input takes them quadratic time, or they read escapes.
+REFUSED = {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
+SEVEN_BIT = ("hz", "iso2022", "utf-7", "utf-16", "utf-32")  # their bytes may look like ASCII, and are not
 
 
 def content(entity: Entity) -> bytes:
@@ -232,25 +235,34 @@ def _uudecoded(line: bytes) -> bytes:
 
 
 def decoded(body: bytes, charset: str, decode: Decode) -> str:
-    """The text of bytes that name their charset. Valid UTF-8 is UTF-8, whatever it calls itself: no accident.
+    """The text of bytes that name their charset. Valid UTF-8 is UTF-8 whatever it is called, for that is no accident.
 
     >>> decoded(b"caf\\x82", "cp850", bytes.decode), decoded(b"caf\\xc3\\xa9", "latin-1", bytes.decode)
     ('café', 'café')
     """
-    name = _codec(charset)
-    for codec in (name, "utf-8") if name.startswith(SEVEN_BIT) else ("utf-8", name):
+    codec = _codec(charset)
+    if codec and (codec.startswith(SEVEN_BIT) or not _is_utf_8(body)):
         try:
-            return body.decode(codec).translate(SURROGATES) if codec == "utf-7" else body.decode(codec)
-        except UnicodeError:
-            continue
+            return body.decode(codec).encode(errors="ignore").decode()  # UTF-7 can spell half a surrogate pair
+        except (LookupError, UnicodeError):  # LookupError: a codec that does not give text, such as rot13
+            pass
     return decode(body)
+
+
+def _is_utf_8(body: bytes) -> bool:
+    """Whether bytes are valid UTF-8."""
+    try:
+        body.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 @lru_cache(maxsize=256)
 def _codec(charset: str) -> str:
-    """The codec for a charset's name, "utf-8" for one that is unknown."""
+    """The codec for a charset's name; none for UTF-8, which is tried anyway, and for a name that means nothing."""
     try:
         name = lookup(charset.strip("\"' ")).name
-    except (LookupError, ValueError):  # ValueError: a name that is no text
-        return "utf-8"
-    return "utf-8" if name in REFUSED else WIDER.get(name, name)
+    except (LookupError, ValueError):  # ValueError: not even a name
+        return ""
+    return "" if name in REFUSED else WIDER.get(name, name)

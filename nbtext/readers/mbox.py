@@ -16,7 +16,7 @@ from .mail import parts
 
 # The date is asctime's; zones and seconds stand where programs like to put them, or not at all.
 FROM_LINE = re.compile(
-    rb"From [^\n]*?(?<=[^ ]) +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +[A-Z][a-z]{2} +\d{1,2} +\d{1,2}:\d\d[^\n]{0,40}\d{4}"
+    rb"From [^\n]*?(?<=[^ ]) +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) +[A-Z][a-z]{2} +\d{1,2} +\d{1,2}:\d\d[^\n]{0,40}\d{4}"
 )
 QUOTED = re.compile(rb">+From ")
 
@@ -54,6 +54,6 @@ def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:
             message += blank
             blank = line
         if len(message) > LARGEST_BYTES:
-            raise DocumentError(f"{name}: a message of over {LARGEST_BYTES:,} bytes; take it out of the box", "too large")
+            raise DocumentError(f"{name}: a message over {LARGEST_BYTES:,} bytes; take it out of the box", "too large")
     if begun:
         yield bytes(message)

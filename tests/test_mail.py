@@ -1,0 +1,376 @@
+"""Mail: what is read from a message, and that no message can stop it."""
+
+import base64
+import io
+import subprocess
+import sys
+import time
+from binascii import b2a_uu
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from nbtext.errors import DocumentError
+from nbtext.readers import mail
+from tests.fuzz.fuzz_mail import FIELDS, LINES, decode, flaws
+
+
+def parts(message):
+    [document] = mail.read(io.BytesIO(message), "m.eml", decode)
+    assert (document.name, document.label) == ("m.eml", None)
+    return document.parts
+
+
+def text(message, tag=""):
+    """All the words of one tag."""
+    return " ".join(" ".join(text for found, text in parts(message) if found == tag).split())
+
+
+def mime(*entities, boundary=b"x"):
+    """A multipart of entities, each given as header and body together."""
+    inside = b"".join(b"--" + boundary + b"\n" + entity + b"\n" for entity in entities)
+    return b'Content-Type: multipart/mixed; boundary="' + boundary + b'"\n\n' + inside + b"--" + boundary + b"--\n"
+
+
+# header fields
+
+
+@pytest.mark.parametrize(
+    ("field", "tag", "expected"),
+    [
+        (b"Subject: lunch at noon", "subject", "lunch at noon"),
+        (b"SUBJECT :lunch", "subject", "lunch"),
+        (b"Subject: lunch\n at\n\tnoon", "subject", "lunch at noon"),
+        (b"Subject: =?iso-8859-1?Q?caf=E9_cr=E8me?=", "subject", "café crème"),
+        (b"Subject: =?utf-8?B?Y2Fmw6k=?= =?utf-8?B?IGNyw6htZQ==?=", "subject", "café crème"),
+        (b"Subject: =?utf-8?B?Y2Fmw6k?= unpadded", "subject", "café unpadded"),
+        (b"Subject: =?utf-8?B?bHV and no end", "subject", "=?utf-8?B?bHV and no end"),
+        (b"Subject: =?no-such-set?Q?caf=C3=A9?=", "subject", "café"),
+        (b"Subject: caf\xe9", "subject", "café"),
+        (b"From: Ann <ann@example.org>", "from", "Ann <ann@example.org> ann_example_org example_org org"),
+        (b"Reply-To: ann@example.org", "reply-to", "ann@example.org ann_example_org example_org org"),
+        (b"To: (c):;", "to", "(c):;"),
+        (b"Cc: ben@example.com", "to", "ben@example.com ben_example_com example_com com"),
+        (b"X-Mailer: Pigeon 2", "mailer", "Pigeon 2"),
+        (b"Message-ID: <1.2@mail.example.org>", "message-id", "mail_example_org example_org org"),
+        (
+            b"Received: from a.example.org ([192.0.2.1])\n by b; Thu, 1 Jan 2026 09:00:00 +0000",
+            "received",
+            "a_example_org example_org org 192_0_2_1 192_0_2 192_0 192",
+        ),
+        (b"Content-Type: text/plain; charset=UTF-8", "content-type", "type_text_plain charset_utf_8"),
+        (b"Content-Transfer-Encoding: 8bit", "content-type", "encoding_8bit"),
+    ],
+)
+def test_a_field_is_read_under_its_tag(field, tag, expected):
+    assert text(field + b"\n\nbody\n", tag) == expected
+    assert text(field + b"\n\nbody\n") == "body"
+
+
+@pytest.mark.parametrize(
+    "field",
+    [b"Date: Thu, 1 Jan 2026 09:00:00 +0000", b"X-Spam-Flag: YES", b"X-Nbtext: spam", b"X-Nbtext: spam\n folded"],
+)
+def test_a_date_or_a_verdict_is_no_evidence(field):
+    assert parts(field + b"\nSubject: lunch\n\nbody\n") == parts(b"Subject: lunch\n\nbody\n")
+    assert parts(b"Subject: lunch\n" + field + b"\n\nbody\n") == parts(b"Subject: lunch\n\nbody\n")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        b"Content-Type: text/plain; name*\n\nbody\n",
+        b"To: (c):\n\nbody\n",
+        b"Subject: =?utf-8?B?\n\nbody\n",
+        b"From: <\n\nbody\n",
+        b"Content-Type\n\nbody\n",
+        b"Content-Type: ;;;=;\"\n\nbody\n",
+        b"Content-Transfer-Encoding: telepathy\n\nbody\n",
+    ],
+)  # fmt: skip
+def test_a_broken_field_costs_its_evidence_only(message):
+    assert text(message) in {"body", "Content-Type body"}
+
+
+def test_text_where_a_field_should_be_is_read():
+    assert text(b"Subject: lunch\nat noon, says\nFrom: ann@example.org\n\nbody\n") == "at noon, says body"
+
+
+# charsets
+
+
+@pytest.mark.parametrize("charset", [b"uft-8", b"cp-850", b"unknown", b'"utf-8 euq1"', b"", b"1", b"\xff", b"base64"])
+def test_an_unknown_charset_is_recovered_and_told(charset):
+    message = b"Content-Type: text/plain; charset=" + charset + b"\n\ncaf\xc3\xa9\n"
+    assert text(message) == "café"
+    assert ("charset_" in text(message, "content-type")) == bool(charset)
+
+
+@pytest.mark.parametrize(
+    ("charset", "body", "expected"),
+    [
+        ("koi8-r", "обед".encode("koi8-r"), "обед"),
+        ("iso-2022-jp", "昼食".encode("iso-2022-jp"), "昼食"),
+        ("utf-7", b"caf+AOk-", "café"),
+        ("utf-7", b"half a pair +2AA-", "half a pair"),
+        ("gb2312", "餐鎔".encode("gb18030"), "餐鎔"),
+        ("utf-16", "café".encode("utf-16"), "café"),
+        ("big5", b"caf\xe9", "café"),
+        ("us-ascii", b"caf\xe9", "café"),
+        ("iso-8859-1", b"\x93caf\xe9\x94", "“café”"),
+        ("iso-8859-1", "café".encode(), "café"),
+        ("punycode", b"caf-dma", "caf-dma"),
+        ("unicode-escape", rb"caf\xe9", r"caf\xe9"),
+        ("utf-8", b"lunch \xef\xbf\xbd noon", "lunch noon"),
+    ],
+)
+def test_a_body_is_read_in_its_charset_if_it_can_be(charset, body, expected):
+    assert text(f"Content-Type: text/plain; charset={charset}\n\n".encode() + body) == expected
+
+
+# transfer encodings
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body", "expected"),
+    [
+        ("quoted-printable", b"=53=50=41=4D\nlunch", "SPAM lunch"),
+        ("quoted-printable", b"informa=\r\r\ntion", "information"),
+        ("quoted-printable", b"informa= \r\ntion", "information"),
+        ("quoted-printable", b"=ZZ = lunch=", "=ZZ = lunch"),
+        ("base64", base64.b64encode(b"lunch at noon " * 300), "lunch at noon " * 299 + "lunch at noon"),
+        ("BASE64 ", b"bHVuY2g=", "lunch"),
+        ("base64", b"bHVuY2", "lunc"),
+        ("base64", b"bHVuY2ggY", "lunch"),
+        ("base64", b"bHVu\n\nY2g=\n", "lunch"),
+        ("base64", b"=hello", "=hello"),
+        ("base64", b"at noon, as ever", "at noon, as ever"),
+        ("base64", b"bHVuY2g=\n_____\nTo leave the list, write to us\n", "lunch_____ To leave the list, write to us"),
+        ("base64", b"bHVuY2gg\nTo leave the list, write to us\n", "lunch To leave the list, write to us"),
+        ("x-uuencode", b"begin 644 a.txt\n" + b2a_uu(b"lunch") + b" \nend\n", "begin 644 a.txt lunchend"),
+        ("telepathy", b"lunch", "lunch"),
+    ],
+)
+def test_what_decodes_is_decoded_and_the_rest_is_text(encoding, body, expected):
+    assert text(f"Content-Transfer-Encoding: {encoding}\n\n".encode() + body) == expected
+
+
+def test_base64_that_decodes_to_no_text_leaves_no_replacement_character():
+    message = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\n" + b"vfvf" * 19 + b"\n"
+    assert "\ufffd" not in text(message * 600)
+
+
+# parts
+
+
+@pytest.mark.parametrize(
+    ("message", "expected", "defect"),
+    [
+        (mime(b"\none", b"\ntwo"), "one two", ""),
+        (mime(b"one without header or blank line", b"Subject: s\n\ntwo"), "one without header or blank line two", ""),
+        (b"Content-Type: multipart/mixed; boundary=x\n\n--x\n\nno closing line\n", "no closing line", "unclosed"),
+        (b"Content-Type: multipart/mixed; boundary=x\n\nnever used\n", "never used", "unparted"),
+        (b"Content-Type: multipart/mixed\n\nno boundary at all\n", "no boundary at all", "unparted"),
+        (b"Content-Type: multipart/mixed\n\n--y\ncontent-type: a/b\n\nin part\n--y--\n", "in part", "undeclared"),
+        (
+            b"Content-Type: multipart/mixed; boundary=x\nX: boundary=y\n\n"
+            b"--y\nContent-Type: text/html\n\n<p>in part\n--y--\n",
+            "in part",
+            "undeclared",
+        ),
+        (
+            b"Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Type: multipart/mixed; boundary=y\n\n"
+            b"--y\n\ninner\n--x\n\nouter\n--x--\n",
+            "inner outer",
+            "",
+        ),
+        (mime(b"Content-Type: message/rfc822\n\nSubject: s\nContent-Type: text/html\n\n<p>within"), "within", ""),
+        (b"Content-Type: multipart/mixed; boundary=x\r\n\r\n--x \r\n\r\none\r\n--x--\r\n", "one", ""),
+        (b"From ann@example.org Thu Jan  1 09:00:00 2026\nSubject: s\n\nbody\n", "body", ""),
+        (b"no header, only text\n\nand more\n", "no header, only text and more", ""),
+        (b"\n\nbody after blank lines\n", "body after blank lines", ""),
+    ],
+)
+def test_no_text_is_lost(message, expected, defect):
+    assert text(message) == expected
+    defects = [word for word in text(message, "content-type").split() if word.startswith("defect_")]
+    assert defects == ([f"defect_{defect}"] if defect else [])
+
+
+def test_what_stands_around_the_parts_is_not_shown():
+    message = mime(b"\nbody").replace(b"\n--x\n", b"\nbefore\n--x\n", 1) + b"after\n"
+    assert (text(message), text(message, "outside")) == ("body", "before after")
+
+
+def test_a_message_within_gives_its_fields_too():
+    message = b"Subject: outer\n" + mime(b"Content-Type: message/rfc822\n\nSubject: inner\n\nbody")
+    assert text(message, "subject") == "outer inner"
+
+
+def test_a_thousand_multiparts_in_one_another_are_read_to_the_middle():
+    message = b"middle\n"
+    for depth in range(1000):
+        message = mime((b"\n" if depth == 0 else b"") + message, boundary=b"b%d" % depth)
+    assert text(message) == "middle"
+
+
+def test_an_attachment_is_named_and_not_read():
+    picture = b'Content-Type: image/png; name="=?utf-8?q?caf=C3=A9.png?="\n\niVBORw0K'
+    notes = b"Content-Type: text/plain\nContent-Disposition: attachment; filename=notes.txt\n\nnot for reading"
+    message = mime(b"\nbody", picture, notes)
+    assert (text(message), text(message, "attachment")) == ("body", "café.png notes.txt")
+    assert text(message, "content-type").split().count("type_image_png") == 1
+    assert text(mime(picture)) == ""
+
+
+def test_an_attached_text_is_read_where_there_is_no_other():
+    assert text(b"Content-Disposition: attachment\n\nbody\n") == "body"
+
+
+def test_without_any_text_all_that_follows_the_first_blank_line_is_read():
+    assert text(b"Content-Type: multipart/mixed; boundary=x\n\n--x--\n") == "--x--"
+
+
+# text
+
+
+@pytest.mark.parametrize(
+    ("html", "shown", "hidden"),
+    [
+        (
+            "<style>pills</style><script>var win</script><p style='display:none'>poem</p>"
+            "V<!-- x -->IA<b></b>GRA &#x66;ree $<!-- -->90",
+            "VIAGRA free $90",
+            "poem",
+        ),
+        ("<p>one<p>two<br>three<td>four", "one two three four", ""),
+        ("<p>one</p>two<div>three</div>four", "one two three four", ""),
+        ("o<span>n</span>e <a href='/'>t</a>w<font size=1>o", "one two", ""),
+        ("<p hidden>a</p>b<i style='Visibility : hidden'>c</i><div style='font-size:0px'>d<p>e</div>f", "bc f", "ade"),
+        ("<body bgcolor='#ffffff'>a<font color=white>b</font><p style='color:#FFF'>c</p>d", "a d", "bc"),
+        ("<table bgcolor=black><tr><td><font color=white>a", "a", ""),
+        ("<script>never closed <p>a", "", ""),
+        ("a<!-- never closed <p>b", "a", ""),
+        ("<!doctype html><title>a</title>b", "a b", ""),
+        ("&#xD800;&#0;&nosuch; &amp;", "&nosuch; &", ""),
+        pytest.param("one two " * 9_000, "one two " * 8_999 + "one two", "", id="a long text"),
+        pytest.param("<td>one<td>two" * 3_000, "one two " * 2_999 + "one two", "", id="a long table"),
+    ],
+)
+def test_a_page_is_what_it_shows(html, shown, hidden):
+    message = b"Content-Type: text/html\n\n" + html.encode()
+    assert (text(message), text(message, "hidden")) == (shown, hidden)
+
+
+def test_a_page_that_does_not_say_so_is_one():
+    assert text(b"Subject: s\n\n <HTML><p>body") == "body"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("http://shop.example.org/buy?x=1", "shop_example_org example_org org /buy?x=1"),
+        ("http://203.0.113.7/%63%61sh?x=1", "203_0_113_7 203_0_113 203_0 203 /cash?x=1"),
+        ("https://bank.example@example.org", "example_org org bank.example@"),
+        ("mailto:ann@example.org", "example_org org ann@"),
+        ("www.example.org.", "www_example_org example_org org"),
+    ],
+)
+def test_a_link_is_read_whole_and_in_parts_in_text_and_in_a_page(url, expected):
+    assert text(f"\nsee {url}".encode(), "url") == expected
+    assert text(f"Content-Type: text/html\n\n<a href='{url}'>here".encode(), "url") == expected
+
+
+def test_a_link_within_a_page_is_none():
+    assert text(b"Content-Type: text/html\n\n<a href='#top'><img src='cid:1@example.org'>", "url") == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("lunch at noon", "capitals_0"),
+        ("BUY it NOW!! only $5", "bang bangs dollar capitals_5"),
+        ("WIN CASH TODAY", "capitals_10"),
+        ("a b", ""),
+    ],
+)
+def test_shouting_is_marked(body, expected):
+    assert text(f"\n{body}".encode(), "mark") == expected
+
+
+# any bytes
+
+
+def test_an_empty_stream_is_a_document_without_parts():
+    assert parts(b"") == []
+
+
+def test_only_a_page_loads_the_parser_of_pages_and_nothing_loads_that_of_mail():
+    program = "import sys; from nbtext.readers import mail; mail.parts(b'\\nx', bytes.decode); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
+    assert {"selectolax", "email", "html"}.isdisjoint(loaded)
+
+
+def test_a_message_too_large_is_refused(monkeypatch):
+    monkeypatch.setattr(mail, "LARGEST_BYTES", 20)
+    assert text(b"\n" + b"x" * 19)
+    with pytest.raises(DocumentError, match=r"^m\.eml: a message over 20 bytes") as caught:
+        parts(b"\n" + b"x" * 20)
+    assert caught.value.reason == "too large"
+
+
+PIECES = st.sampled_from([*FIELDS, *LINES]) | st.binary(max_size=8)
+
+
+@given(st.lists(PIECES, max_size=30), st.sampled_from([b"\n", b"\r\n"]))
+@settings(max_examples=300)
+def test_any_bytes_keep_the_promises(lines, line_end):
+    assert flaws(line_end.join(lines)) == []
+
+
+WRITTEN = st.text(st.characters(codec="utf-8", exclude_characters="\r\ufffd\ufeff")).filter(
+    lambda written: written.strip()
+)
+
+
+@given(WRITTEN, st.sampled_from(["base64", "8bit"]))
+def test_a_text_comes_back(written, encoding):
+    body = base64.encodebytes(written.encode()) if encoding == "base64" else written.encode()
+    message = f"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: {encoding}\n\n".encode() + body
+    assert text(message) == " ".join(written.split())
+
+
+HOSTILE = {
+    "fields": lambda size: b"Subject: a\n" * (size // 11),
+    "folds": lambda size: b"Subject: a\n" + b" fold\n" * (size // 6),
+    "encoded words without end": lambda size: b"Subject: " + b"=?utf-8?q?a" * (size // 11),
+    "parameters": lambda size: b"Content-Type: a/b" + b';a="' * (size // 4),
+    "addresses": lambda size: b"To: " + b"a@" * (size // 2),
+    "nested parts": lambda size: b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(size // 60)
+    ),
+    "parts": lambda size: mime(*[b""] * (size // 5)),
+    "multiparts without boundary": lambda size: mime(*[b"X: y\nContent-Type: multipart/a\n"] * (size // 36)),
+    "messages in messages": lambda size: b"Content-Type: message/rfc822\n\n" * (size // 30),
+    "base64 lines": lambda size: b"Content-Transfer-Encoding: base64\n\n" + b"a \n" * (size // 3) + b"!",
+    "carriage returns": lambda size: b"\n" + b"\r" * size,
+    "open elements": lambda size: b"\n<html>" + b"<div>" * (size // 5),
+    "formatting": lambda size: b"\n<html>" + (b"<font a=%d>" * 500 % (*range(500),) + b"<p>x" * 1000) * (size // 9_390),
+    "attributes": lambda size: b"\n<html><a " + b" ".join(b"a%d" % n for n in range(size // 7)),
+    "comments": lambda size: b"\n<html>" + b"<!--" * (size // 4),
+    "entities": lambda size: b"\n<html>" + b"&#" * (size // 2),
+}
+
+
+def seconds(message):
+    start = time.process_time()
+    mail.parts(message, decode)
+    return time.process_time() - start
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_time_is_linear_in_size(kind):
+    """Eight times the size takes sixty-four times as long where time is quadratic; half of that is refused."""
+    small, large = (min(seconds(HOSTILE[kind](size)) for _ in range(2)) for size in (40_000, 320_000))
+    assert large < 0.05 or large < 32 * small

@@ -37,6 +37,9 @@ LONGEST_HOST = 255  # characters, as in the name system
 LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
 LONGEST_PATH = 200  # characters of a link's path that are read: beyond are keys made for one reader
 
+LABELLED = False
+KIND = "mail"
+
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     r"""The one message of a stream.

@@ -20,6 +20,9 @@ FROM_LINE = re.compile(
 )
 QUOTED = re.compile(rb">+From ")
 
+LABELLED = False
+KIND = "mail"
+
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     r"""The messages of a box, named `NAME:1`, `NAME:2` and so on.

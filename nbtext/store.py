@@ -375,7 +375,10 @@ def created(path: str | None) -> Iterator[Store]:
     Raises: ModelError if the folder cannot be written or the disk is full.
     """
     if path is None:
-        yield _empty(":memory:", "the model in memory")
+        store = _empty(":memory:", "the model in memory")
+        yield store
+        store.connection.execute("COMMIT")
+        store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
         return
     place = os.path.realpath(path)
     beside = os.path.join(os.path.dirname(place), f".{os.path.basename(place)}.{os.getpid()}.part")

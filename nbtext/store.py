@@ -184,8 +184,7 @@ class Store:
         try:
             yield
         finally:
-            if self.connection.in_transaction:
-                self.connection.execute("COMMIT")
+            self.connection.rollback()  # nothing was written; unlike COMMIT it cannot fail on a damaged file
 
     # Writing
 

@@ -302,21 +302,29 @@ def _name(stored: str | bytes) -> str:
 def opened(path: str, *, writable: bool = False) -> Store:
     """The model file at the path, checked to be one; read-only unless it is to be written.
 
+    A reader opens it for writing too where it may, but is kept from changing a row: only so can it roll back what a
+    learner that was killed has left half done.
+
     Raises: ModelError, in a sentence, if there is none, or it is another kind of file, too new, truncated or damaged.
     """
     _check_header(path)
-    address = f"file:{_quoted(os.path.abspath(path))}?mode={'rw' if writable else 'ro'}"
+    store = _connected(f"file:{_quoted(os.path.abspath(path))}?mode=rw", path)
     try:
-        store = _connected(address, path)
         with store._translated():
+            if not writable:
+                store.connection.execute("PRAGMA query_only = ON")
             _check_schema(store)
-    except sqlite3.Error as error:
-        raise ModelError(f"{path}: cannot be opened ({error})") from error
+    except ModelError:
+        store.close()
+        raise
     return store
 
 
 def _connected(address: str, path: str) -> Store:
-    connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=LONGEST_WAIT_SECONDS)
+    try:
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=LONGEST_WAIT_SECONDS)
+    except sqlite3.Error as error:
+        raise ModelError(f"{path}: cannot be opened ({error}); does the folder exist and allow it?") from error
     connection.execute("PRAGMA trusted_schema = OFF")
     return Store(connection, path)
 

@@ -50,6 +50,12 @@ COLUMNS = {
 }  # fmt: skip
 SEPARATOR = "\x1f"
 
+# SQLite's primary result codes: another process's turn; and what the disk or the rights to it are to blame for
+BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+OUTSIDE = {
+    sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY
+}  # fmt: skip
+
 Value = Any  # what SQLite holds: str, bytes, int or float
 
 
@@ -279,9 +285,12 @@ class Store:
         return ModelError(f"{self.path}: the model is damaged ({what}); train it again or restore a copy")
 
     def _failure(self, error: sqlite3.Error) -> ModelError:
-        if "locked" in str(error):
+        code = error.sqlite_errorcode if hasattr(error, "sqlite_errorcode") else None  # absent if Python itself refused
+        if code == sqlite3.SQLITE_READONLY_DBMOVED:
+            return ModelError(f"{self.path}: another model took its place meanwhile; try again")
+        if code is not None and code & 0xFF in BUSY:
             return ModelError(f"{self.path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
-        if isinstance(error, sqlite3.OperationalError) and "malformed" not in str(error):
+        if code is not None and code & 0xFF in OUTSIDE:
             return ModelError(f"{self.path}: {error}; is there room on the disk and permission to write?")
         return self._damaged(str(error))
 

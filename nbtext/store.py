@@ -19,7 +19,7 @@ Source of the format's guarantees: sqlite.org, "Atomic Commit In SQLite", "File 
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -397,7 +397,7 @@ def created(path: str | None) -> Iterator[Store]:
         store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
         return
     place = os.path.realpath(path)
-    beside = os.path.join(os.path.dirname(place), f".{os.path.basename(place)}.{os.getpid()}.part")
+    beside = os.path.join(os.path.dirname(place), f".{os.path.basename(place)}.{os.urandom(4).hex()}.part")
     try:
         store = _empty(f"file:{_quoted(beside)}?mode=rwc", path)
         try:
@@ -406,7 +406,8 @@ def created(path: str | None) -> Iterator[Store]:
                 store.connection.execute("COMMIT")
         finally:
             store.close()
-        _renamed_safely(beside, place)
+        with _held(place, path):
+            _renamed_safely(beside, place)
     except OSError as error:
         raise ModelError(
             f"{path}: cannot be written ({error.strerror}); the old model, if any, is unchanged"
@@ -429,6 +430,26 @@ def _empty(address: str, path: str) -> Store:
     except sqlite3.Error as error:
         raise ModelError(f"{path}: cannot be written ({error}); does the folder exist and allow it?") from error
     return store
+
+
+@contextmanager
+def _held(place: str, path: str) -> Iterator[None]:
+    """A time in which nobody learns into the file that is to be replaced, and no journal of it is left.
+
+    A journal is found by its name: one that outlived its file would be rolled back into the new one.
+    """
+    with ExitStack() as held:
+        if os.path.exists(place):
+            old = _connected(f"file:{_quoted(place)}?mode=rw", path)
+            held.callback(old.close)
+            try:
+                old.connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                if error.sqlite_errorcode & 0xFF in BUSY:
+                    raise old._failure(error) from error
+        with suppress(FileNotFoundError):
+            os.unlink(f"{place}-journal")
+        yield
 
 
 def _renamed_safely(beside: str, place: str) -> None:

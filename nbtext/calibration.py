@@ -98,13 +98,11 @@ def calibrated(leave_one_out: LeaveOneOut, documents: Sequence[tuple[int, Bag]])
 
     documents  (class, bag) of documents that are counted in the model
     """
-    if len(documents) < FEWEST:
-        return Calibration(None, len(documents))
-    cases = []
-    for index, bag in documents:
-        scores = leave_one_out.scores(bag, index)
-        if scores.values[index] > IMPOSSIBLE:
-            cases.append(case(scores, index))
+    in_class = leave_one_out.scorer.totals.documents
+    scorable = [(index, bag) for index, bag in documents if in_class[index] > 1]  # without it, its class would be gone
+    if len(scorable) < FEWEST:
+        return Calibration(None, len(scorable))
+    cases = [case(leave_one_out.scores(bag, index), index) for index, bag in scorable]
     return Calibration(fitted(cases), len(cases))
 
 

@@ -37,7 +37,7 @@ def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     [0.0]
     """
     logs = logs_of(alpha)
-    norms = [log(size + alpha * vocabulary) for size in sizes]
+    norms = _logs_of_sizes(sizes, vocabulary, alpha)
 
     def weights(counts: Sequence[int]) -> list[float]:
         return list(map(sub, map(logs.__getitem__, counts), norms))
@@ -53,10 +53,15 @@ def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     """
     logs = logs_of(alpha)
     whole = sum(sizes)
-    norms = [log(whole - size + alpha * vocabulary) for size in sizes]
+    norms = _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha)
 
     def weights(counts: Sequence[int]) -> list[float]:
         others = map(sum(counts).__sub__, counts)
         return list(map(sub, norms, map(logs.__getitem__, others)))
 
     return Linear([0.0] * len(norms), weights)
+
+
+def _logs_of_sizes(sizes: Sequence[int], vocabulary: int, alpha: float) -> list[float]:
+    """The logarithms of the denominators; without a vocabulary, as when its only document is left out, none is used."""
+    return [log(size + alpha * vocabulary) for size in sizes] if vocabulary else [0.0] * len(sizes)

@@ -14,7 +14,7 @@ from .readers import Document
 from .reading import IMPOSSIBLE, Reading
 from .scoring import Scores, Weighted, posteriors, temperature
 
-ROUNDING = 1e-14  # scores closer than this share of their size are equal: logarithms are rounded, probabilities are not
+ROUNDING = 1e-14  # what one logarithm can be off by: scores that differ by less than theirs together are equal
 
 Number = TypeVar("Number", int, float)
 
@@ -170,7 +170,7 @@ def decision(
     values, known = scores
     heard = values != log_priors  # without evidence there is nothing to temper
     probabilities = posteriors(values, temperature(t, known) if heard and t is not None else 1.0)
-    best = answer(values, labels)
+    best = answer(values, labels, known)
     possible = [j for j, value in enumerate(values) if value > IMPOSSIBLE]
     order = sorted(possible, key=lambda j: (j != best, -values[j], labels[j]))
     sure = probabilities[best] >= unsure_below
@@ -184,12 +184,14 @@ def decision(
     )
 
 
-def answer(values: Sequence[float], labels: Sequence[str]) -> int:
+def answer(values: Sequence[float], labels: Sequence[str], length: int = 0) -> int:
     """The class with the highest score; of equal ones the first label in sorted order.
+
+    length  known positions of the document: each adds a rounded logarithm, also where they cancel one another out
 
     >>> answer([-2.0, -1.0, -1.0], ["c", "b", "a"])
     2
     """
     highest = max(values)
-    least = highest - ROUNDING * abs(highest)
+    least = highest - ROUNDING * (1 + length + abs(highest))
     return min((j for j, value in enumerate(values) if value >= least), key=lambda j: labels[j])

@@ -175,20 +175,21 @@ def log_priors(spec: str, labels: Sequence[str], documents: Sequence[int]) -> li
     elif spec == "uniform":
         weights = [1.0] * len(labels)
     else:
-        weights = _completed(spec, labels)
+        weights = _completed(spec, labels, documents)
     possible = [weight if count else 0.0 for weight, count in zip(weights, documents, strict=True)]
     whole = sum(possible)
     return [log(weight / whole) if weight else IMPOSSIBLE for weight in possible]
 
 
-def _completed(spec: str, labels: Sequence[str]) -> list[float]:
-    """The probabilities as stated, the classes not named sharing evenly what is left."""
+def _completed(spec: str, labels: Sequence[str], documents: Sequence[int]) -> list[float]:
+    """The probabilities as stated, the classes not named sharing evenly what is left, those without documents aside."""
     stated = _stated(spec, labels)
     rest = 1 - sum(stated.values())
     others = len(labels) - len(stated)
     if any(not 0 < p <= 1 for p in stated.values()) or (rest <= 1e-9 if others else abs(rest) > 1e-6):
         raise ChoiceError(f"prior {spec!r}: the probabilities must be above 0 and sum to 1, unnamed classes included")
-    return [stated.get(label, rest / max(others, 1)) for label in labels]
+    sharers = sum(count > 0 and label not in stated for label, count in zip(labels, documents, strict=True))
+    return [stated.get(label, rest / max(sharers, 1)) for label in labels]
 
 
 def _stated(spec: str, labels: Iterable[str]) -> dict[str, float]:

@@ -103,7 +103,8 @@ class Classifier:
         self.raw = raw
         self.unsure_below = unsure_below
         self.analyse = model.analysis.tokens()
-        self._prepare()
+        with model.unchanging():
+            self._prepare()
 
     def __call__(self, document: Document | str) -> Decision:
         """The decision on a document, or on a text."""
@@ -130,9 +131,8 @@ class Classifier:
 
     def _scores(self, bag: Bag) -> Scores:
         """The scores, all from one moment even while other processes are learning."""
-        with self.model.store.snapshot():
-            if self.model.store.version() != self.model.version:
-                self.model.refresh()
+        with self.model.unchanging() as behind:
+            if behind:
                 self._prepare()
             return self.scorer.scores(bag)
 

@@ -15,6 +15,7 @@ nothing about the counts.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -33,20 +34,22 @@ Result = TypeVar("Result")
 
 
 def exported(model: Model) -> Iterator[str]:
-    """The canonical text of a model, a line at a time."""
-    yield from counts_text(model)
-    labels = model.labels
-    for digest, index, bag in sorted(model.store.sample(), key=lambda row: (row[0], labels[row[1]])):
-        yield _text({"sample": digest, "class": labels[index], "bag": bag_of(bag)})
-    yield _text({"calibration": dict(model.calibration.settings())})
-    yield _text({"corpora": model.store.corpora()})
+    """The canonical text of a model, a line at a time; nobody can learn into its file until it is read to the end."""
+    with model.unchanging():
+        yield from counts_text(model)
+        labels = model.labels
+        for digest, index, bag in sorted(model.store.sample(), key=lambda row: (row[0], labels[row[1]])):
+            yield _text({"sample": digest, "class": labels[index], "bag": bag_of(bag)})
+        yield _text({"calibration": dict(model.calibration.settings())})
+        yield _text({"corpora": model.store.corpora()})
 
 
 def fingerprint(model: Model) -> str:
     """64 hexadecimal digits that are the same for models of the same counts and settings only."""
     digest = sha256()
-    for line in counts_text(model):
-        digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+    with model.unchanging():
+        for line in counts_text(model):
+            digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
     return digest.hexdigest()
 
 
@@ -187,6 +190,13 @@ def merge(models: Sequence[Model], path: str | None) -> Model:
 
     Raises: ModelError if they do not tokenize alike, naming the setting.
     """
+    with ExitStack() as moment:
+        for model in models:
+            moment.enter_context(model.unchanging())
+        return _merged(models, path)
+
+
+def _merged(models: Sequence[Model], path: str | None) -> Model:
     first = models[0]
     for other in models[1:]:
         for name, ours, theirs in zip(Analysis._fields, first.analysis, other.analysis, strict=True):

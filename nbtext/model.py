@@ -6,7 +6,8 @@ a corpus to `training`.
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
@@ -45,9 +46,11 @@ class Model:
 
     def refresh(self) -> None:
         """Read again what is read on opening: another process may have learned meanwhile."""
-        self.version = self.store.version()
-        settings = self.store.settings()
-        excluded = self.store.excluded()
+        with self.store.snapshot():
+            self.version = self.store.version()
+            settings = self.store.settings()
+            excluded = self.store.excluded()
+            self.classes: list[Class] = self.store.classes()
         try:
             self.analysis = Analysis(*(settings[name] for name in Analysis._fields))
             stopwords = frozenset(token for token, why in excluded if why == "stopword")
@@ -60,8 +63,16 @@ class Model:
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{self.store.path}: the model is damaged (setting {error}); train it again") from None
         self.dropped = [token for token, why in excluded if why == "dropped"]
-        self.classes: list[Class] = self.store.classes()
         self.labels = [entry.label for entry in self.classes]
+
+    @contextmanager
+    def unchanging(self) -> Iterator[bool]:
+        """A time in which all that is read is from one moment, the latest; tells whether others had learned since."""
+        with self.store.snapshot():
+            behind = self.store.version() != self.version
+            if behind:
+                self.refresh()
+            yield behind
 
     @property
     def documents(self) -> list[int]:

@@ -31,7 +31,8 @@ class Outcome(NamedTuple):
 def learn(model: Model, label: str, documents: Iterable[Document], was: str | None = None) -> list[Outcome]:
     """Add documents to a class of a model opened to be written; with `was`, take them out of that class.
 
-    A document the class has already learned changes nothing; one without a single token is not counted.
+    A document the class has already learned, or that was already moved there, changes nothing; one without a single token
+    is not counted. A model that does not track its documents takes each for new.
 
     Raises: ModelError, and nothing is changed, if a document was learned as another label and `was` does not say so.
     """
@@ -80,15 +81,16 @@ class _Change:
         key = digest(document)
         bag = Counter(tokens)
         index = self._number(label)
-        if was is not None and was != label:
-            self._remove(document, key, bag, was)
-        times = self._times(key)
-        if times.get(index):
+        holders = self._holders(key)
+        moves = was is not None and was != label
+        if label in holders and not (moves and was in holders):
             return REPEATED
-        others = [self.labels[other] for other, count in times.items() if count]
-        if others and was is None:
-            raise ModelError(f"{document.name}: already learned as {others[0]}; to move it, add --was {others[0]}")
-        self._count(key, bag, index, 1)
+        if was is not None and moves:
+            self._remove(document, key, bag, was)
+        elif holders:
+            raise ModelError(f"{document.name}: already learned as {holders[0]}; to move it, add --was {holders[0]}")
+        if label not in holders:
+            self._count(key, bag, index, 1)
         return LEARNED
 
     def unlearn(self, document: Document, label: str) -> str:
@@ -127,6 +129,10 @@ class _Change:
         if key not in self.times:
             self.times[key] = {index: count for _, index, count in self.store.learned(key)}
         return self.times[key]
+
+    def _holders(self, key: int) -> list[str]:
+        """The classes that have learned the document, as far as that is remembered."""
+        return [self.labels[index] for index, count in self._times(key).items() if count] if self.model.tracks else []
 
     def _remove(self, document: Document, key: int, bag: Bag, label: str) -> None:
         index = self.labels.index(label) if label in self.labels else None

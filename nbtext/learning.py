@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .calibration import SAMPLE
 from .counts import Bag, Row, shifted
-from .errors import ChoiceError, ModelError
+from .errors import ChoiceError, CorpusError, ModelError
 from .gathering import digest
 from .model import Model
 from .readers import Document
@@ -108,11 +108,15 @@ class _Change:
             raise ModelError(f"{self.store.path}: {error}; train it with another prior") from None
         changed = [token for token in self.new if self.new[token] != self.old.get(token, [])]
         self.store.put_tokens((token, self.new[token]) for token in sorted(changed))
-        entries = zip(self.labels, self.documents, self.positions, strict=True)
+        entries = list(zip(self.labels, self.documents, self.positions, strict=True))
         if reading.drop_top:  # which tokens are the most frequent depends on all of them
-            finish(self.store, self.model.analysis, reading, list(entries), track=self.model.tracks, calibrate=False)
+            try:
+                finish(self.store, self.model.analysis, reading, entries, track=self.model.tracks, calibrate=False)
+            except CorpusError as error:
+                raise ModelError(f"{self.store.path}: {error}; nothing is changed") from None
         else:
-            self._write_totals(self._difference(changed), list(entries))
+            self._write_totals(self._difference(changed), entries)
+        self._check_sums()
         if self.model.tracks:
             self._write_learned()
         self._write_sample()
@@ -190,11 +194,25 @@ class _Change:
                 for index, ((label, documents, positions), (n, d)) in enumerate(zip(entries, known, strict=True))
             ),
         )
-        self.store.put("setting", [("vocabulary", self.model.size + difference.vocabulary)])
+        size = self.model.size + difference.vocabulary
+        if not size:
+            raise ModelError(f"{self.store.path}: no token would be left of its vocabulary; nothing is changed")
+        self.store.put("setting", [("vocabulary", size)])
         for index, spread in enumerate(difference.spread or []):
             for documents, tokens in spread.items():
                 if tokens:
                     self._write_spread(index, documents, tokens)
+
+    def _check_sums(self) -> None:
+        """What was taken out must have been there; where documents are not remembered, only the sums can tell."""
+        for index, (label, documents, positions) in enumerate(
+            zip(self.labels, self.documents, self.positions, strict=True)
+        ):
+            if positions < documents or (positions and not documents) or self.store.spread_above(index, documents):
+                raise ModelError(
+                    f"{self.store.path}: {label} would keep tokens of more documents than it has, so what is to be unlearned "
+                    "was never learned as it is; nothing is changed"
+                )
 
     def _write_spread(self, index: int, documents: int, more: int) -> None:
         tokens = self.store.spread_of(index, documents) + more

@@ -134,6 +134,11 @@ class Store:
         query = "SELECT * FROM spread WHERE class = ? AND documents = ?"
         return sum(tokens for _, _, tokens in self._checked(query, index, documents))
 
+    def spread_above(self, index: int, documents: int) -> int:
+        """How many vocabulary tokens are in more than so many documents of the class."""
+        query = "SELECT * FROM spread WHERE class = ? AND documents > ?"
+        return sum(tokens for _, _, tokens in self._checked(query, index, documents))
+
     def sample(self) -> Iterator[tuple[int, int, str]]:
         """(digest, class, bag) of the documents kept for calibration, lowest digest first."""
         yield from self._checked("SELECT * FROM sample ORDER BY digest, class")

@@ -20,7 +20,7 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 from .analysis import Analysis
-from .calibration import Sample
+from .calibration import Calibration, Sample
 from .counts import Row, merged, text
 from .errors import ModelError, NbtextError
 from .model import Model
@@ -120,8 +120,8 @@ class _Import:
         if self.ahead is not None:
             raise self._wrong("nothing should follow")
         self.store.put("corpus", ((stored_name(place),) for place in corpora))
-        finish(self.store, analysis, reading, classes, track=track)
-        self.store.put("setting", sorted(calibration.items()))
+        known = Calibration(calibration["t"], calibration["calibrated_on"])
+        finish(self.store, analysis, reading, classes, track=track, calibration=known)
 
     def _tokens(self) -> Iterator[tuple[str, Row]]:
         last = ""

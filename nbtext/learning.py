@@ -111,7 +111,14 @@ class _Change:
         entries = list(zip(self.labels, self.documents, self.positions, strict=True))
         if reading.drop_top:  # which tokens are the most frequent depends on all of them
             try:
-                finish(self.store, self.model.analysis, reading, entries, track=self.model.tracks, calibrate=False)
+                finish(
+                    self.store,
+                    self.model.analysis,
+                    reading,
+                    entries,
+                    track=self.model.tracks,
+                    calibration=self.model.calibration,
+                )
             except CorpusError as error:
                 raise ModelError(f"{self.store.path}: {error}; nothing is changed") from None
         else:

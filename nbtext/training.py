@@ -11,9 +11,10 @@ from .calibration import Calibration, calibrated
 from .corpus import Note, Skipped, labelled
 from .errors import CorpusError
 from .gathering import Gathered, Progress, gathered, gathered_documents
-from .model import Model, totals_of
+from .model import Model, ranked, totals_of
 from .readers import Document
-from .reading import Reading, Totals, Vocabulary, most_frequent
+from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent
+from .scoring import LeaveOneOut, Scorer
 from .sharing import unswept
 from .store import Store, bag_of, bag_text, created, stored_name
 
@@ -113,25 +114,27 @@ def finish(
     totals: Totals | None = None,
     *,
     track: bool,
-    calibrate: bool = True,
+    calibration: Calibration | None = None,
 ) -> None:
     """Add to a model file of tokens and a sample all that follows from them: what the default reading makes of the counts.
 
-    classes    label, documents and positions of each, by class number
-    totals     what the vocabulary adds up to, if that is known; else it is found in a pass over the tokens
-    calibrate  whether to fit the temperature on the sample
+    classes      label, documents and positions of each, by class number
+    totals       what the vocabulary adds up to, if that is known; else it is found in a pass over the tokens
+    calibration  if that is known; else it is fitted on the sample
 
     Raises: CorpusError if the filters leave no vocabulary.
     """
     dropped = most_frequent(store.tokens(), reading) if reading.drop_top else []
     documents = [count for _, count, _ in classes]
-    totals = totals or totals_of(store.tokens(), Vocabulary(reading, dropped), documents)
+    vocabulary = Vocabulary(reading, dropped)
+    totals = totals or totals_of(store.tokens(), vocabulary, documents)
     if not totals.vocabulary:
         raise CorpusError(_emptied(store, reading, dropped))
     settings = {**analysis._asdict(), **reading._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
     del settings["stopwords"]
+    calibration = calibration or _calibrated(store, reading, vocabulary, totals, [label for label, _, _ in classes])
     excluded = [(token, "stopword") for token in reading.stopwords] + [(token, "dropped") for token in dropped]
-    store.put("setting", sorted(settings.items()))
+    store.put("setting", sorted([*settings.items(), *calibration.settings()]))
     store.delete("excluded")
     store.put("excluded", sorted(excluded))
     store.put(
@@ -142,16 +145,18 @@ def finish(
         ),
     )
     put_spread(store, totals)
-    if calibrate:
-        _calibrate(store, reading)
 
 
-def _calibrate(store: Store, reading: Reading) -> None:
-    store.put("setting", Calibration(None, 0).settings())
-    model = Model(store)
-    scorer = model.scorer()
+def _calibrated(
+    store: Store, reading: Reading, vocabulary: Vocabulary, totals: Totals, labels: Sequence[str]
+) -> Calibration:
+    def priors(documents: Sequence[int]) -> list[float]:
+        return log_priors(reading.prior, labels, documents)
+
+    scorer = Scorer(reading, vocabulary, totals, priors(totals.documents), store.rows)
+    ranking = ranked(store.tokens(), reading) if reading.drop_top else []
     sample = [(index, bag_of(bag)) for _, index, bag in store.sample()]
-    store.put("setting", [*calibrated(model.leave_one_out(reading, scorer), sample).settings()])
+    return calibrated(LeaveOneOut(scorer, reading, priors, ranking), sample)
 
 
 def put_spread(store: Store, totals: Totals) -> None:

@@ -14,14 +14,16 @@ nothing about the counts.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
+from zlib import crc32
 
 from .analysis import Analysis
 from .calibration import Calibration, Sample
-from .counts import Row, merged, text
+from .counts import Row, dense, merged, text
 from .errors import ModelError, NbtextError
 from .model import Model
 from .reading import Reading
@@ -30,7 +32,6 @@ from .training import finish, relative
 
 FORMAT = 1
 Line = dict[str, Any]
-Result = TypeVar("Result")
 
 
 def exported(model: Model) -> Iterator[str]:
@@ -91,50 +92,117 @@ def imported(lines: Iterable[bytes], path: str | None) -> Model:
 
 
 class _Import:
-    """One pass over a canonical text, filling a new model file."""
+    """One pass over a canonical text, filling a new model file.
+
+    What the counts add up to is checked on the way. Whether all else is just as `exported` writes it is seen at the end, by
+    writing it: no wrong line can be overlooked, whatever is wrong with it.
+    """
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.number = 0
+        self.lines: Iterator[bytes] = iter(())
         self.ahead: Line | None = None
+        self.number = 0
+        self.seen = array("L")  # the CRC-32 of each line so far
+        self.numbers: dict[str, int] = {}  # label -> class number
+        self.documents: list[int] = []
+        self.positions: list[int] = []
 
     def all(self, lines: Iterable[bytes]) -> None:
         self.lines = iter(lines)
+        try:
+            self._fill()
+            model = Model(self.store)
+            model.scorer()
+            self._compare(model)
+        except ModelError:
+            raise
+        except NbtextError as error:
+            raise self._wrong(str(error)) from None
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+            raise self._wrong(f"not as nbtext export writes it ({error})") from None
+
+    def _compare(self, model: Model) -> None:
+        for number, (line, crc) in enumerate(zip(exported(model), self.seen, strict=True), 1):
+            if crc32(line.encode()) != crc:
+                raise ModelError(f"line {number}: not as nbtext export writes it, which would be {line:.200}")
+
+    def _fill(self) -> None:
         self._advance()
         head = self._needed("nbtext")
-        if head.pop("nbtext") != FORMAT:
+        if head["nbtext"] != FORMAT:
             raise self._wrong("it is not the text of a model that this version can read")
-        analysis, reading, track = self._checked(lambda: _settings(head))
+        analysis, reading, track = _settings(head)
+        self._advance()
         classes = [(line["class"], line["documents"], line["tokens"]) for line in self._section("class", str, int, int)]
         labels = [label for label, _, _ in classes]
-        if labels != sorted(set(labels)) or not labels:
-            raise self._wrong("the classes must be sorted, each once")
+        self.documents = [documents for _, documents, _ in classes]
+        if labels != sorted(set(labels)) or not labels or min(self.documents) < 1:
+            raise self._wrong("the classes must be sorted, each once, each with documents")
         self.numbers = {label: index for index, label in enumerate(labels)}
+        self.positions = [0] * len(classes)
         self.store.add_tokens((token, text(row)) for token, row in self._tokens())
-        learned = self._section("learned", int, str, int)
-        self.store.put("learned", ((line["learned"], self._class(line), line["times"]) for line in learned))
-        sample = self._section("sample", int, str, dict)
-        self.store.put("sample", ((line["sample"], self._class(line), bag_text(line["bag"])) for line in sample))
-        calibration = self._needed("calibration")["calibration"]
+        if self.positions != [positions for _, _, positions in classes]:
+            raise self._wrong("the counts of the tokens do not add up to the tokens of the classes")
+        self.store.put("learned", self._learned(track))
+        self.store.put("sample", self._sample())
+        notes = self._needed("calibration")["calibration"]
+        calibration = Calibration(notes["t"], notes["calibrated_on"])
+        if not (calibration.t is None or 0 < calibration.t < float("inf")) or calibration.documents < 0:
+            raise self._wrong("the calibration is impossible")
+        self._advance()
         corpora = self._needed("corpora")["corpora"]
+        self._advance()
         if self.ahead is not None:
             raise self._wrong("nothing should follow")
         self.store.put("corpus", ((stored_name(place),) for place in corpora))
-        known = Calibration(calibration["t"], calibration["calibrated_on"])
-        finish(self.store, analysis, reading, classes, track=track, calibration=known)
+        finish(self.store, analysis, reading, classes, track=track, calibration=calibration)
 
     def _tokens(self) -> Iterator[tuple[str, Row]]:
         last = ""
         for line in self._section("token", str, dict):
             token, counts = line["token"], line["counts"]
+            if any(type(count) is not int for cell in counts.values() for count in cell):
+                raise self._wrong(f"the counts of {token!r} are no numbers")
             if token <= last:
-                raise self._wrong(f"token {token!r} should come before {last!r}; the tokens must be sorted, each once")
+                raise self._wrong(f"token {token!r} should come after {last!r}; the tokens must be sorted, each once")
             last = token
-            cells = [(self.numbers.get(label, -1), *cell) for label, cell in counts.items()]
-            sound = all(i >= 0 and len(c) == 2 and isinstance(c[0], int) and 0 < c[1] <= c[0] for i, *c in cells)
-            if not sound or not cells or cells != sorted(cells):
-                raise self._wrong(f"the counts of {token!r} are impossible")
-            yield token, [value for cell in cells for value in cell]
+            row: Row = []
+            for label, (occurrences, documents) in counts.items():
+                index = self._number(label)
+                if not 0 < documents <= min(occurrences, self.documents[index]):
+                    raise self._wrong(f"the counts of {token!r} are impossible")
+                self.positions[index] += occurrences
+                row += index, occurrences, documents
+            if not row:
+                raise self._wrong(f"the counts of {token!r} are missing")
+            yield token, row
+
+    def _learned(self, track: bool) -> Iterator[tuple[int, int, int]]:
+        left = self.documents.copy() if track else [0] * len(self.numbers)
+        for line in self._section("learned", int, str, int):
+            index = self._number(line["class"])
+            left[index] -= line["times"]
+            if line["times"] < 1 or left[index] < 0:
+                raise self._wrong("more documents learned than the class has")
+            yield line["learned"], index, line["times"]
+        if any(left):
+            raise self._wrong("a learned line should stand here: documents of a class are missing")
+
+    def _sample(self) -> Iterator[tuple[int, int, str]]:
+        for line in self._section("sample", int, str, dict):
+            index, bag = self._number(line["class"]), line["bag"]
+            rows = self.store.rows(bag)
+            if not bag or not all(
+                0 < n <= dense(rows.get(token, []), 1, len(self.numbers))[index] for token, n in bag.items()
+            ):
+                raise self._wrong("the document was never counted")
+            yield line["sample"], index, bag_text(bag)
+
+    def _number(self, label: str) -> int:
+        if label not in self.numbers:
+            raise self._wrong(f"no class {label!r}")
+        return self.numbers[label]
 
     def _section(self, key: str, *types: type) -> Iterator[Line]:
         """The lines that begin with the key, their values of these types."""
@@ -148,29 +216,20 @@ class _Import:
     def _needed(self, key: str) -> Line:
         if self.ahead is None or key not in self.ahead:
             raise self._wrong(f"a {key} line should stand here; was the text cut off?")
-        line = self.ahead
-        self._advance()
-        return line
-
-    def _class(self, line: Line) -> int:
-        if line["class"] not in self.numbers:
-            raise self._wrong(f"no class {line['class']!r}")
-        return self.numbers[line["class"]]
+        return self.ahead
 
     def _advance(self) -> None:
-        text = next(self.lines, None)
+        line = next(self.lines, None)
         self.number += 1
-        self.ahead = None if text is None else self._checked(lambda: json.loads(text))
-        if text is not None and not isinstance(self.ahead, dict):
-            raise self._wrong("not a JSON object")
-
-    def _checked(self, make: Callable[[], Result]) -> Result:
-        try:
-            return make()
-        except NbtextError as error:
-            raise self._wrong(str(error)) from None
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise self._wrong(f"not as nbtext export writes it ({error})") from None
+        self.ahead = None
+        if line is not None:
+            self.seen.append(crc32(line.removesuffix(b"\n")))
+            try:
+                self.ahead = json.loads(line.decode())  # from bytes, a line that begins with NUL would pass for UTF-16
+            except UnicodeDecodeError:
+                raise self._wrong("not UTF-8") from None
+            if not isinstance(self.ahead, dict):
+                raise self._wrong("not a JSON object")
 
     def _wrong(self, what: str) -> ModelError:
         return ModelError(f"line {self.number}: {what}")

@@ -1,0 +1,72 @@
+"""Small random corpora and readings, each drawn together with what the oracle calls them."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from nbtext import Document, Model, Reading, train_documents
+from nbtext import event_models as folder
+from nbtext.choices import names
+from nbtext.learning import learn
+
+from . import oracle
+
+EVENT_MODELS = names(folder)
+
+TOKENS = st.sampled_from("abcdefg")
+TEXTS = st.lists(TOKENS, min_size=1, max_size=8)
+LABELS = st.sampled_from(["p", "q", "r", "s"])
+CORPORA = st.lists(st.tuples(LABELS, TEXTS), min_size=1, max_size=10)
+QUESTIONS = st.lists(st.sampled_from("abcdefghi"), max_size=12)  # h and i are never learned
+
+
+class Case(NamedTuple):
+    """A corpus with one reading of it in nbtext's words and in the oracle's."""
+
+    corpus: oracle.Corpus
+    reading: Reading
+    settings: oracle.Settings
+
+
+@st.composite
+def cases(draw: st.DrawFn, event_model: str) -> Case:
+    corpus = draw(CORPORA)
+    alpha = draw(st.sampled_from([1.0, 0.5, 0.25, 2.0, 1 / 1024]))  # exact fractions, so that ties stay ties
+    stopwords = draw(st.frozensets(st.sampled_from("ab"), max_size=2))
+    drop_top, min_count, min_docs = draw(st.tuples(st.integers(0, 2), st.integers(1, 3), st.integers(1, 3)))
+    spec, priors = draw(st.sampled_from([("learned", "learned"), ("uniform", "uniform"), ("", "given")]))
+    labels = sorted({label for label, _ in corpus})
+    given = shares(labels)
+    spec = spec or f"{labels[0]}={float(given[labels[0]])}"  # the others share the rest
+    return Case(
+        corpus,
+        Reading(event_model, alpha, spec, stopwords, drop_top, min_count, min_docs),
+        oracle.Settings(
+            Fraction(alpha), stopwords, drop_top, min_count, min_docs, given if priors == "given" else priors
+        ),
+    )
+
+
+def shares(labels: Sequence[str]) -> dict[str, Fraction]:
+    """A quarter for the first label, the same for each of the others."""
+    first = Fraction(1, 4) if len(labels) > 1 else Fraction(1)
+    return {label: (1 - first) / (len(labels) - 1) if place else first for place, label in enumerate(labels)}
+
+
+def documents(corpus: oracle.Corpus) -> list[Document]:
+    return [Document([("", " ".join(tokens))], label) for label, tokens in corpus]
+
+
+def trained(corpus: oracle.Corpus, **options) -> Model:
+    return train_documents(documents(corpus), allow_single_class=True, **options)
+
+
+def learned_one_by_one(corpus: oracle.Corpus, **options) -> Model:
+    """A model that has met its classes in the order of the corpus, so that their numbers do not follow their names."""
+    model = trained(corpus[:1], **options)
+    for document in documents(corpus[1:]):
+        assert document.label is not None
+        learn(model, document.label, [document])
+    return model

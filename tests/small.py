@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from nbtext import Document, Model, Reading, train_documents
@@ -14,6 +15,8 @@ from nbtext.learning import learn
 from . import oracle
 
 EVENT_MODELS = names(folder)
+
+few = settings(max_examples=settings.default.max_examples // 5)  # for what trains models or is asked of each event model
 
 TOKENS = st.sampled_from("abcdefg")
 TEXTS = st.lists(TOKENS, min_size=1, max_size=8)

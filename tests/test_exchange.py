@@ -14,7 +14,7 @@ from nbtext.exchange import exported, fingerprint, imported, merge
 from nbtext.learning import learn
 
 from . import oracle
-from .small import CORPORA, EVENT_MODELS, documents, learned_one_by_one, trained
+from .small import CORPORA, EVENT_MODELS, documents, few, learned_one_by_one, trained
 
 READINGS = [
     Reading(),
@@ -78,6 +78,7 @@ def test_import_of_an_export_is_the_same_file(reading: Reading, tmp_path: Path):
     assert (tmp_path / "again").read_bytes() == (tmp_path / "model").read_bytes()
 
 
+@few
 @given(CORPORA)
 def test_models_of_equal_text_are_equal_whatever_the_order_of_classes(corpus: oracle.Corpus):
     grown = learned_one_by_one(distinct(corpus))
@@ -201,6 +202,7 @@ def test_mutated_text_is_refused_or_was_no_mutation(data: st.DataObject):
 # Merging
 
 
+@few
 @given(CORPORA, st.integers(0, 10))
 def test_merged_halves_equal_the_whole(corpus: oracle.Corpus, at: int):
     at = 1 + at % len(corpus)
@@ -211,6 +213,7 @@ def test_merged_halves_equal_the_whole(corpus: oracle.Corpus, at: int):
         assert [fingerprint(model) for model in there_and_back] == [fingerprint(whole)] * 2
 
 
+@few
 @given(CORPORA, CORPORA, st.permutations(range(3)))
 def test_training_on_both_is_merging_is_training_on_one_and_learning_the_other(a, b, order):
     corpus = distinct([*a, *b])

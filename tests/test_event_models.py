@@ -1,0 +1,206 @@
+"""What every event model computes, held to exact fractions; every file of the folder is tested."""
+
+from collections import Counter
+from fractions import Fraction
+from math import exp, fsum, log
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from nbtext import Classifier, CorpusError, Document, Model, Reading, event_models
+from nbtext.choices import module
+from nbtext.learning import learn
+from nbtext.reading import IMPOSSIBLE
+
+from . import oracle
+from .small import EVENT_MODELS, LABELS, QUESTIONS, TEXTS, Case, cases, few, learned_one_by_one, trained
+
+
+every = pytest.mark.parametrize("event_model", EVENT_MODELS)
+some = st.sampled_from(EVENT_MODELS)
+
+
+def joint(name: str) -> bool:
+    return bool(module(event_models, name).JOINT)
+
+
+def of_oracle(name: str) -> oracle.EventModel:
+    return oracle.EVENT_MODELS[name]
+
+
+def model_of(case: Case) -> Model:
+    """The model of a case, by whichever way of making it the draw prefers; a case without vocabulary is no case."""
+    assume(oracle.vocabulary(case.corpus, case.settings))
+    return trained(case.corpus, reading=case.reading)
+
+
+def assert_posteriors(posteriors: dict[str, float], joints: oracle.Joints) -> None:
+    expected = oracle.posterior(joints)
+    assert posteriors.keys() == expected.keys()
+    for label, posterior in posteriors.items():
+        assert abs(Fraction(posterior) - expected[label]) <= Fraction(1, 10**12) * expected[label]
+
+
+def test_every_event_model_has_an_oracle():
+    missing = set(EVENT_MODELS) - oracle.EVENT_MODELS.keys()
+    assert not missing, f"write down in tests/oracle.py, in exact fractions, what {', '.join(sorted(missing))} must compute"
+
+
+@every
+def test_an_event_model_says_what_it_is(event_model):
+    chosen = module(event_models, event_model)
+    assert chosen.STATISTIC in {"occurrences", "presences"}
+    assert type(chosen.REPEATS) is type(chosen.JOINT) is bool
+
+
+@every
+@few
+@given(data=st.data())
+def test_posteriors_and_label_are_those_of_exact_fractions(event_model, data):
+    case = data.draw(cases(event_model))
+    question = data.draw(QUESTIONS)
+    model = model_of(case)
+    decision = Classifier(model, raw=True)(" ".join(question))
+    joints = of_oracle(event_model)(case.corpus, question, case.settings)
+    assert_posteriors(dict(decision.posteriors), joints)
+    assert decision.label == oracle.best(joints)
+
+
+@few
+@given(event_model=some, data=st.data())
+def test_a_reading_chosen_later_is_as_good_as_one_trained_with(event_model, data):
+    case = data.draw(cases(event_model))
+    question = " ".join(data.draw(QUESTIONS))
+    model = model_of(case)
+    plain = trained(case.corpus)
+    assert Classifier(plain, case.reading, raw=True)(question) == Classifier(model, raw=True)(question)
+
+
+@few
+@given(event_model=some, data=st.data())
+def test_classes_met_in_any_order_give_the_same_label(event_model, data):
+    corpus = data.draw(st.lists(st.tuples(LABELS, TEXTS), min_size=2, max_size=6))
+    question = data.draw(QUESTIONS)
+    model = learned_one_by_one(corpus, reading=Reading(event_model), track=False)
+    decision = Classifier(model, raw=True)(" ".join(question))
+    joints = of_oracle(event_model)(corpus, question, oracle.Settings())
+    assert_posteriors(dict(decision.posteriors), joints)
+    assert decision.label == oracle.best(joints)
+
+
+@every
+@few
+@given(data=st.data())
+def test_leaving_one_out_is_training_without_it(event_model, data):
+    case = data.draw(cases(event_model))
+    model = model_of(case)
+    leave_one_out = model.leave_one_out(model.reading, model.scorer())
+    for index, (label, tokens) in enumerate(case.corpus):
+        values, length = leave_one_out.scores(Counter(tokens), model.labels.index(label))
+        rest = [*case.corpus[:index], *case.corpus[index + 1 :]]
+        if case.settings.priors not in ("learned", "uniform"):  # they are stated for the classes that are left
+            left = [name for name in model.labels if any(name == other for other, _ in rest)]
+            if len(left) < len(model.labels):
+                continue
+        joints = oracle.leave_one_out(of_oracle(event_model), case.corpus, index, case.settings)
+        scored = {name: value for name, value in zip(model.labels, values, strict=True) if value > IMPOSSIBLE}
+        assert scored.keys() == joints.keys()
+        for name, value in scored.items():
+            assert value == pytest.approx(float(log_of(joints[name])), rel=1e-12, abs=1e-12)
+        known = oracle.vocabulary(rest, case.settings)
+        kept = [token for token in tokens if token in known]
+        assert length == len(kept if module(event_models, event_model).REPEATS else set(kept))
+
+
+def log_of(joint: Fraction) -> float:
+    return log(joint.numerator) - log(joint.denominator)
+
+
+@few
+@given(event_model=some, data=st.data())
+def test_no_order_of_tokens_or_documents_changes_a_bit(event_model, data):
+    case = data.draw(cases(event_model))
+    question = data.draw(QUESTIONS)
+    model = model_of(case)
+    again = trained(data.draw(st.permutations(case.corpus)), reading=case.reading)
+    one = Classifier(model)(" ".join(question))
+    other = Classifier(again)(" ".join(data.draw(st.permutations(question))))
+    assert (one, list(one.posteriors), list(one.scores)) == (other, list(other.posteriors), list(other.scores))
+
+
+@few
+@given(event_model=some, data=st.data())
+def test_posteriors_sum_to_one_and_no_number_is_infinite(event_model, data):
+    case = data.draw(cases(event_model))
+    decision = Classifier(model_of(case))(" ".join(data.draw(QUESTIONS)))
+    assert fsum(decision.posteriors.values()) == pytest.approx(1, abs=1e-12)
+    assert all(abs(score) < float("inf") for score in decision.scores.values())
+    assert list(decision.posteriors) == list(decision.scores)
+
+
+@few
+@given(event_model=some, data=st.data())
+def test_terms_and_bias_are_the_score_to_the_last_bit(event_model, data):
+    case = data.draw(cases(event_model))
+    text = " ".join(data.draw(QUESTIONS))
+    classify = Classifier(model_of(case))
+    decision, bias, terms = classify.explain(text)
+    assert decision == classify(text)
+    for label, score in decision.scores.items():
+        assert fsum([bias[label], *(term.terms[label] for term in terms)]) == score
+    assert sum(term.value for term in terms) == decision.known
+
+
+@every
+@few
+@given(data=st.data())
+def test_learning_a_document_of_known_tokens_never_makes_its_class_less_likely(event_model, data):
+    corpus = data.draw(st.lists(st.tuples(LABELS, TEXTS), min_size=1, max_size=8))
+    known = sorted({token for _, tokens in corpus for token in tokens})
+    tokens = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=6))
+    label = data.draw(st.sampled_from(sorted({label for label, _ in corpus})))
+    model = trained(corpus, reading=Reading(event_model), track=False)
+    text = " ".join(tokens)
+    before = Classifier(model, raw=True)(text).posteriors[label]
+    learn(model, label, [Document([("", text)])])
+    assert Classifier(model, raw=True)(text).posteriors[label] >= before - 1e-12
+
+
+@few
+@given(event_model=some, data=st.data())
+def test_without_a_known_token_only_priors_and_absences_speak(event_model, data):
+    case = data.draw(cases(event_model))
+    model = model_of(case)
+    decision = Classifier(model)("unheard of")
+    if event_model == "bernoulli":  # the one that hears absences
+        decision = Classifier(model, raw=True)("unheard of")
+        assert_posteriors(dict(decision.posteriors), of_oracle(event_model)(case.corpus, [], case.settings))
+    else:
+        priors = oracle.prior(case.corpus, case.settings)
+        assert decision.posteriors == pytest.approx({label: float(prior) for label, prior in priors.items()}, rel=1e-12)
+
+
+@few
+@given(data=st.data())
+def test_probabilities_of_the_vocabulary_sum_to_one(data):
+    case = data.draw(cases(data.draw(st.sampled_from(["multinomial", "binary"]))))
+    scorer = model_of(case).scorer()
+    vocabulary = oracle.vocabulary(case.corpus, case.settings)
+    weighted = scorer.weighted(Counter(vocabulary))
+    assert {entry.token for entry in weighted} == vocabulary
+    for by_class in zip(*(entry.weights for entry in weighted), strict=True):
+        assert fsum(map(exp, by_class)) == pytest.approx(1, rel=1e-12)
+    for index, label in enumerate(sorted(oracle.prior(case.corpus, case.settings))):
+        inside = oracle.inside(case.corpus, label)
+        assert scorer.totals.positions[index] == sum(oracle.occurrences(inside)[token] for token in vocabulary)
+        assert scorer.totals.presences[index] == sum(oracle.containing(inside)[token] for token in vocabulary)
+
+
+@few
+@given(event_model=some, data=st.data())
+def test_filters_that_leave_nothing_are_refused(event_model, data):
+    case = data.draw(cases(event_model))
+    assume(not oracle.vocabulary(case.corpus, case.settings))
+    with pytest.raises(CorpusError, match="the filters leave no vocabulary"):
+        trained(case.corpus, reading=case.reading)

@@ -186,7 +186,7 @@ def _completed(spec: str, labels: Sequence[str], documents: Sequence[int]) -> li
     stated = _stated(spec, labels)
     rest = 1 - sum(stated.values())
     others = len(labels) - len(stated)
-    if any(not 0 < p <= 1 for p in stated.values()) or (rest <= 1e-9 if others else abs(rest) > 1e-6):
+    if not stated or any(not 0 < p <= 1 for p in stated.values()) or (rest <= 1e-9 if others else abs(rest) > 1e-6):
         raise ChoiceError(f"prior {spec!r}: the probabilities must be above 0 and sum to 1, unnamed classes included")
     sharers = sum(count > 0 and label not in stated for label, count in zip(labels, documents, strict=True))
     return [stated.get(label, rest / max(sharers, 1)) for label in labels]

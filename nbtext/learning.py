@@ -55,7 +55,8 @@ def _changing(model: Model) -> Iterator["_Change"]:
         model.refresh()
         change = _Change(model)
         yield change
-        change.write()
+        if change.new:
+            change.write()
     model.refresh()
 
 

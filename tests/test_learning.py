@@ -1,0 +1,268 @@
+"""Learning and unlearning: the model that training on what is left would have given, whatever came and went before."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
+
+from nbtext import Classifier, Document, Model, ModelError, Reading, train_documents
+from nbtext.exchange import fingerprint
+from nbtext.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn, unlearn
+from nbtext.model import totals_of
+
+from .small import EVENT_MODELS, LABELS, TEXTS, few
+
+READINGS = [
+    Reading(),
+    Reading("bernoulli", 0.5, "uniform"),
+    Reading(stopwords=frozenset("ab")),
+    Reading("complement", drop_top=2),
+    Reading(min_count=2),
+    Reading("binary", min_docs=2),
+    Reading("bernoulli", 1.0, "learned", frozenset("a"), 1, 2, 2),
+]
+COLOURS = {"a": ["red", "red sky"], "b": ["blue blue", "sea"]}
+
+
+def document(text: str) -> Document:
+    return Document([("", text)], name=text)
+
+
+def learned(model: Model, label: str, *texts: str, was: str | None = None) -> list[str]:
+    return [outcome.what for outcome in learn(model, label, map(document, texts), was)]
+
+
+def unlearned(model: Model, label: str, *texts: str) -> list[str]:
+    return [outcome.what for outcome in unlearn(model, label, map(document, texts))]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    return str(tmp_path / "model")
+
+
+@pytest.fixture
+def model(path: str):
+    train_documents(COLOURS, path).close()
+    model = Model.open(path, writable=True)
+    yield model
+    model.close()
+
+
+# One document
+
+
+def test_learning_adds_a_document_and_its_tokens(model: Model):
+    assert learned(model, "a", "red sun") == [LEARNED]
+    assert (model.documents, model.size) == ([3, 2], 5)
+    assert model.store.rows(["red", "sun"]) == {"red": [0, 3, 3], "sun": [0, 1, 1]}
+
+
+def test_a_new_class_can_be_learned_and_answers(model: Model):
+    assert learned(model, "A", "green") == [LEARNED]
+    assert (model.labels, model.documents) == (["a", "b", "A"], [2, 2, 1])
+    assert Classifier(model)("green").label == "A"
+
+
+def test_a_repeat_is_reported_and_changes_no_byte(model: Model, path: str):
+    learned(model, "a", "red sun")
+    before = Path(path).read_bytes()
+    assert learned(model, "a", "red sun", "red", "red sky") == [REPEATED] * 3
+    assert Path(path).read_bytes() == before
+
+
+def test_a_document_twice_in_one_call_counts_once(model: Model):
+    assert learned(model, "a", "red sun", "red sun") == [LEARNED, REPEATED]
+    assert model.documents == [3, 2]
+
+
+def test_an_empty_document_is_not_counted(model: Model, path: str):
+    before = Path(path).read_bytes()
+    assert learned(model, "new", " ", "\n") == [EMPTY, EMPTY]
+    assert unlearned(model, "a", "") == [EMPTY]
+    assert Path(path).read_bytes() == before
+
+
+def test_unlearning_is_the_inverse_of_learning(model: Model):
+    before = fingerprint(model)
+    learned(model, "a", "red sun", "moon")
+    learned(model, "new", "stars")
+    unlearned(model, "a", "moon")
+    assert unlearned(model, "a", "red sun") == [UNLEARNED]
+    assert unlearned(model, "new", "stars") == [UNLEARNED]
+    assert fingerprint(model) == before
+
+
+def test_a_class_without_documents_is_no_answer_until_it_learns_again(model: Model):
+    unlearned(model, "b", "blue blue", "sea")
+    for event_model in EVENT_MODELS:
+        assert Classifier(model, Reading(event_model))("blue sea").posteriors == {"a": 1.0}
+    assert learned(model, "b", "sea") == [LEARNED]
+    assert (model.labels, Classifier(model)("sea").label) == (["a", "b"], "b")
+
+
+def test_moving_is_unlearning_and_learning_in_one(model: Model):
+    assert learned(model, "b", "red sky", was="a") == [LEARNED]
+    assert fingerprint(model) == fingerprint(train_documents({"a": ["red"], "b": ["blue blue", "sea", "red sky"]}))
+
+
+def test_moving_again_is_a_repeat(model: Model, path: str):
+    learned(model, "b", "red sky", was="a")
+    before = Path(path).read_bytes()
+    assert learned(model, "b", "red sky", was="a") == [REPEATED]
+    assert learned(model, "b", "red sky", was="b") == [REPEATED]
+    assert Path(path).read_bytes() == before
+
+
+def test_moving_what_both_classes_have_learned_takes_it_out_of_one(path: str):
+    model = train_documents({"a": ["red", "both"], "b": ["blue", "both"]})
+    assert learned(model, "b", "both", was="a") == [LEARNED]
+    assert fingerprint(model) == fingerprint(train_documents({"a": ["red"], "b": ["blue", "both"]}))
+
+
+# What is refused, whole
+
+REFUSED = {
+    "unlearned but never learned": (lambda m: unlearned(m, "a", "red", "moon"), "moon: never learned as a"),
+    "unlearned from another class": (lambda m: unlearned(m, "b", "red"), "red: never learned as b"),
+    "unlearned from a class there is not": (lambda m: unlearned(m, "c", "red"), "red: never learned as c"),
+    "unlearned too often": (lambda m: unlearned(m, "a", "red", "red"), "red: never learned as a"),
+    "learned as another class": (lambda m: learned(m, "a", "sun", "sea"), "sea: already learned as b; .* --was b"),
+    "the same, and a new class": (lambda m: learned(m, "new", "sun", "sea"), "sea: already learned as b"),
+    "moved from where it was not": (lambda m: learned(m, "a", "sun", "sea", was="c"), "sun: never learned as c"),
+}
+
+
+@pytest.mark.parametrize(("change", "reason"), REFUSED.values(), ids=REFUSED)
+def test_what_would_be_wrong_is_refused_whole(change, reason: str, model: Model, path: str):
+    before = Path(path).read_bytes(), fingerprint(model)
+    with pytest.raises(ModelError, match=reason) as refusal:
+        change(model)
+    assert "\n" not in str(refusal.value)
+    assert (Path(path).read_bytes(), fingerprint(model)) == before
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_unlearning_what_the_filters_need_is_refused(reading: Reading):
+    texts = ["a b c d e", "a b c d f"]
+    model = train_documents({"p": texts}, reading=reading, allow_single_class=True)
+    before = fingerprint(model)
+    with pytest.raises(ModelError, match="vocabulary.*nothing is changed"):
+        unlearned(model, "p", *texts)
+    assert fingerprint(model) == before
+
+
+def test_a_prior_that_names_all_classes_has_no_room_for_another():
+    model = train_documents(COLOURS, reading=Reading(prior="a=0.5,b=0.5"))
+    with pytest.raises(ModelError, match="prior 'a=0.5,b=0.5'.*train it with another prior"):
+        learned(model, "c", "green")
+    assert model.labels == ["a", "b"]
+
+
+# Without remembering documents
+
+
+def test_an_untracked_model_takes_every_document_for_new():
+    model = train_documents(COLOURS, track=False)
+    assert learned(model, "a", "red", "red") == learned(model, "a", "red", "red") == [LEARNED] * 2
+    assert model.documents == [6, 2]
+    assert unlearned(model, "a", *["red"] * 4) == [UNLEARNED] * 4
+    assert fingerprint(model) == fingerprint(train_documents(COLOURS, track=False))
+
+
+@pytest.mark.parametrize("texts", [["moon"], ["red red red"], ["sky"], ["sea"], ["red", "red"], ["red", "sky"]])
+def test_what_an_untracked_class_cannot_have_learned_is_refused(texts: Sequence[str]):
+    model = train_documents(COLOURS, track=False)
+    before = fingerprint(model)
+    with pytest.raises(ModelError, match="nothing is changed"):
+        unlearned(model, "a", *texts)
+    assert fingerprint(model) == before
+
+
+# Any sequence
+
+
+def assert_sound(model: Model) -> None:
+    """What is stored is what a pass over all tokens finds."""
+    reading = model.reading
+    vocabulary = model.vocabulary(reading)
+    found = totals_of(model.store.tokens(), vocabulary, model.documents)
+    stored = model.totals(vocabulary, reading._replace(event_model="bernoulli"))
+    assert (stored.positions, stored.presences, stored.vocabulary) == (found.positions, found.presences, found.vocabulary)
+    assert stored.spread == found.spread
+    positions = [0] * len(model.labels)
+    for _, row in model.store.tokens():
+        for index, occurrences in zip(row[::3], row[1::3], strict=True):
+            positions[index] += occurrences
+    assert [entry.positions for entry in model.classes] == positions
+
+
+class Changes(RuleBasedStateMachine):
+    """A model and the list of what it has learned: whatever is done, training on the list gives the same model."""
+
+    texts: Bundle[str] = Bundle("texts")
+
+    @initialize(reading=st.sampled_from(READINGS))
+    def train(self, reading: Reading):
+        start = {("a b c d e f g", "p"), ("a b c d e f", "q"), ("a b c d", "q")}  # whatever the reading, a vocabulary stays
+        self.reading = reading
+        self.kept = Counter(start)
+        self.model = self.trained(self.kept)
+
+    def trained(self, kept: Counter[tuple[str, str]]) -> Model:
+        found = [Document([("", text)], label) for text, label in kept.elements()]
+        return train_documents(found, reading=self.reading, allow_single_class=True)
+
+    @rule(target=texts, tokens=TEXTS)
+    def write(self, tokens: list[str]) -> str:
+        return " ".join(tokens)
+
+    @rule(text=texts, label=LABELS)
+    def learn(self, text: str, label: str):
+        holders = {holder for (other, holder) in self.kept if other == text}
+        if holders - {label} and label not in holders:
+            with pytest.raises(ModelError, match="already learned"):
+                learned(self.model, label, text)
+        else:
+            assert learned(self.model, label, text) == [REPEATED if holders else LEARNED]
+            self.kept[text, label] = 1
+
+    @rule(text=texts, label=LABELS, was=LABELS)
+    def move(self, text: str, label: str, was: str):
+        if (text, was) in self.kept:
+            assert learned(self.model, label, text, was=was) == [REPEATED if label == was else LEARNED]
+            del self.kept[text, was]
+            self.kept[text, label] = 1
+        elif (text, label) in self.kept:
+            assert learned(self.model, label, text, was=was) == [REPEATED]
+
+    @rule(text=texts, label=LABELS)
+    def unlearn(self, text: str, label: str):
+        if (text, label) in self.kept:
+            assert unlearned(self.model, label, text) == [UNLEARNED]
+            del self.kept[text, label]
+        else:
+            with pytest.raises(ModelError, match="never learned"):
+                unlearned(self.model, label, text)
+
+    @invariant()
+    def totals_are_those_of_a_recount(self):
+        if hasattr(self, "model"):
+            assert_sound(self.model)
+
+    def teardown(self):
+        if hasattr(self, "model"):
+            assert fingerprint(self.model) == fingerprint(self.trained(self.kept))
+            again = self.trained(self.kept)
+            for event_model in EVENT_MODELS:
+                reading = self.reading._replace(event_model=event_model)
+                one, other = (Classifier(model, reading, raw=True)("a b c d e") for model in (self.model, again))
+                assert (one.label, one.scores) == (other.label, other.scores)
+
+
+TestChanges = Changes.TestCase
+TestChanges.settings = settings(few, stateful_step_count=12)

@@ -1,0 +1,183 @@
+"""Temperatures: the likeliest one, found whatever the order, and none where there is none to find."""
+
+from collections import Counter
+from math import fsum, log
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from nbtext import Classifier, Reading, train_documents
+from nbtext.calibration import FEWEST, SAMPLE, Sample, fitted
+from nbtext.scoring import posteriors, temperature
+
+from . import oracle
+from .small import EVENT_MODELS, QUESTIONS, few
+
+Cases = list[tuple[list[float], int]]
+
+CASES = st.integers(2, 3).flatmap(
+    lambda classes: st.lists(
+        st.tuples(st.lists(st.floats(-20, 20), min_size=classes, max_size=classes), st.integers(0, classes - 1)),
+        min_size=1,
+        max_size=20,
+    )
+)
+
+
+def likelihood(cases: Cases, t: float) -> float:
+    """Log-likelihood of the true classes, -infinity if one is told to be impossible."""
+    return fsum(log(p) if (p := posteriors(z, t)[y]) else float("-inf") for z, y in cases)
+
+
+# The fit
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "gap", "t"),
+    [
+        (2, 1, 1.0, 1 / log(2)),  # the odds are 2 to 1
+        (3, 1, 1.0, 1 / log(3)),
+        (3, 1, 250.0, 250 / log(3)),
+        (60, 1, 1000.0, 1000 / log(60)),  # at t = 1 all of them seem certain
+        (60, 1, 0.001, 0.001 / log(60)),
+    ],
+)
+def test_temperature_of_two_classes_by_hand(right: int, wrong: int, gap: float, t: float):
+    assert fitted([([gap, 0.0], 0)] * right + [([gap, 0.0], 1)] * wrong) == pytest.approx(t, rel=1e-9)
+
+
+@given(CASES)
+def test_no_other_temperature_makes_the_truth_likelier(cases: Cases):
+    t = fitted(cases)
+    assume(t is not None)
+    best = likelihood(cases, t)
+    scan = [t * (1 + step) for step in (-0.5, -0.1, -0.01, 0.01, 0.1, 1)] + [10**power for power in range(-5, 6)]
+    assert all(likelihood(cases, other) <= best + 1e-9 * (1 + abs(best)) for other in scan)
+
+
+@given(CASES, st.randoms(use_true_random=False))
+def test_the_order_of_cases_changes_no_bit_of_it(cases: Cases, random):
+    shuffled = cases.copy()
+    random.shuffle(shuffled)
+    assert fitted(shuffled) == fitted(cases)
+
+
+@pytest.mark.parametrize("gap", [1e-3, 0.1, 1.0, 3.0, 1e3])
+@pytest.mark.parametrize("times", [1, 60])
+def test_what_is_told_apart_without_error_has_no_temperature(gap: float, times: int):
+    assert fitted([([gap, 0.0], 0), ([0.0, gap, -gap], 1)] * times) is None
+
+
+@pytest.mark.parametrize(
+    "cases",
+    [
+        [],
+        [([1.0, 1.0], 0)],  # nothing is told apart
+        [([1.0, 0.0], 1)],  # all of it wrong: the hotter the better
+        [([1.0, 0.0], 0), ([1.0, 0.0], 1)],  # no better than a coin
+    ],
+)
+def test_scores_that_tell_nothing_have_no_temperature(cases: Cases):
+    assert fitted(cases) is None
+
+
+# The sample
+
+
+@given(st.lists(st.tuples(st.integers(-9, 9), st.sampled_from("ab"))), st.integers(1, 5), st.integers(1, 3))
+def test_the_sample_is_the_lowest_digests_however_they_come(offers, size: int, parts: int):
+    whole, merged = Sample(size), Sample(size)
+    for digest, label in offers:
+        whole.offer(digest, label, [str(digest)])
+    for n in range(parts):
+        part = Sample(size)
+        for digest, label in offers[n::parts]:
+            part.offer(digest, label, [str(digest)])
+        merged.merge(part)
+    lowest = [(digest, label, Counter([str(digest)])) for digest, label in sorted(set(offers))[:size]]
+    assert whole.lowest() == merged.lowest() == lowest
+
+
+# In a model
+
+
+def mixed(documents: int) -> dict[str, list[str]]:
+    """Classes that overlap, so that there is a temperature to find."""
+    return {
+        label: [f"{'ab'[(n * n + shift) % 2]} {'cde'[n % 3]} {label if n % 4 else 'q'} w{n}" for n in range(documents)]
+        for shift, label in enumerate("pq")
+    }
+
+
+@pytest.mark.parametrize("event_model", EVENT_MODELS)
+def test_the_temperature_of_a_model_is_the_likeliest_on_brute_force_leave_one_out_scores(event_model: str):
+    texts = mixed(30)
+    model = train_documents(texts, reading=Reading(event_model))
+    corpus = [(label, text.split()) for label, of_label in texts.items() for text in of_label]
+    t = model.calibration.t
+    assert (t is not None, model.calibration.documents) == (True, 60)
+    cases = []
+    for index, (label, _) in enumerate(corpus):
+        rest = [*corpus[:index], *corpus[index + 1 :]]
+        found = Classifier(train_documents({v: [" ".join(d) for w, d in rest if w == v] for v in texts}, reading=Reading(event_model)), raw=True)
+        decision = found(" ".join(corpus[index][1]))
+        scale = temperature(1.0, decision.known)
+        cases.append(([decision.scores[v] / scale for v in sorted(texts)], sorted(texts).index(label)))
+    assert t == pytest.approx(fitted(cases), rel=1e-9)
+
+
+def test_tempered_posteriors_are_the_softmax_of_scores_over_t_root_of_length_plus_one():
+    model = train_documents(mixed(30))
+    decision = Classifier(model)("a b w3 unheard of p")
+    assert decision.known == 4
+    expected = posteriors(list(decision.scores.values()), model.calibration.t * 5**0.5)
+    assert list(decision.posteriors.values()) == expected
+    assert decision.posterior < Classifier(model, raw=True)("a b w3 unheard of p").posterior
+
+
+@few
+@given(st.sampled_from(EVENT_MODELS), st.lists(st.sampled_from(["a", "b", "c", "w1", "w2", "p", "q", "zz"]), max_size=9))
+def test_tempering_never_changes_the_label(event_model: str, tokens: list[str]):
+    reading, text = Reading(event_model), " ".join(tokens)
+    tempered, raw = (Classifier(MODEL, reading, raw=raw)(text) for raw in (False, True))
+    assert (tempered.label, tempered.scores, list(tempered.posteriors)) == (raw.label, raw.scores, list(raw.posteriors))
+    assert tempered.posterior == pytest.approx(max(tempered.posteriors.values()), rel=1e-9)
+
+
+MODEL = train_documents(mixed(30))
+
+
+def test_a_reading_other_than_the_default_is_calibrated_by_itself():
+    reading = Reading("bernoulli", 0.5)
+    expected = train_documents(mixed(30), reading=reading).calibration
+    assert Classifier(MODEL, reading).calibration == expected != MODEL.calibration
+
+
+@pytest.mark.parametrize(("documents", "calibrated"), [(FEWEST // 2 - 1, False), (FEWEST // 2, True)])
+def test_too_few_documents_have_no_temperature(documents: int, calibrated: bool):
+    assert (train_documents(mixed(documents)).calibration.t is not None) == calibrated
+
+
+def test_documents_alone_in_their_class_do_not_count_for_it():
+    texts = mixed(10) | {f"single{n}": [f"a b w{n}"] for n in range(FEWEST)}
+    calibration = train_documents(texts).calibration
+    assert (calibration.t, calibration.documents) == (None, 20)
+
+
+def test_known_classes_without_error_leave_posteriors_as_they_are():
+    model = train_documents({label: [f"{label} w{n}" for n in range(30)] for label in "pq"})
+    assert model.calibration == (None, 60)
+    assert Classifier(model)("p").posteriors == Classifier(model, raw=True)("p").posteriors
+
+
+def test_no_known_token_gives_back_the_prior():
+    texts = mixed(30)
+    texts["p"] = texts["p"][:25]
+    decision = Classifier(train_documents(texts))("unheard of")
+    assert decision.posteriors == pytest.approx({"p": 25 / 55, "q": 30 / 55})
+
+
+def test_the_sample_is_bounded():
+    model = train_documents({label: [f"{label} w{n}" for n in range(SAMPLE)] for label in "pq"})
+    assert len(list(model.store.sample())) == SAMPLE

@@ -108,7 +108,7 @@ class _Change:
         except ChoiceError as error:
             raise ModelError(f"{self.store.path}: {error}; train it with another prior") from None
         changed = [token for token in self.new if self.new[token] != self.old.get(token, [])]
-        self.store.put_tokens((token, self.new[token]) for token in sorted(changed))
+        self.store.change_tokens(((token, self.new[token]) for token in sorted(changed)), self.old)
         entries = list(zip(self.labels, self.documents, self.positions, strict=True))
         if reading.drop_top:  # which tokens are the most frequent depends on all of them
             try:
@@ -205,7 +205,7 @@ class _Change:
         size = self.model.size + difference.vocabulary
         if not size:
             raise ModelError(f"{self.store.path}: no token would be left of its vocabulary; nothing is changed")
-        self.store.put("setting", [("vocabulary", size)])
+        self.store.put("setting", [("classes", len(entries)), ("vocabulary", size)])
         for index, spread in enumerate(difference.spread or []):
             for documents, tokens in spread.items():
                 if tokens:

@@ -60,6 +60,8 @@ class Model:
             self.calibration = Calibration(settings["t"], settings["calibrated_on"])
             self.size = int(settings["vocabulary"])
             self.tracks = bool(settings["track"])
+            if (len(self.classes), len(excluded)) != (settings["classes"], settings["excluded"]):
+                raise ModelError(f"{self.store.path}: the model is damaged (rows are missing); train it again")
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{self.store.path}: the model is damaged (setting {error}); train it again") from None
         self.dropped = [token for token, why in excluded if why == "dropped"]
@@ -103,6 +105,8 @@ class Model:
         if totals.spread is not None:
             for index, documents, tokens in self.store.spread():
                 totals.spread[index][documents] = tokens
+            if totals.presences != [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]:
+                raise ModelError(f"{self.store.path}: the model is damaged (its totals disagree); train it again")
         return totals
 
     def scorer(self, reading: Reading | None = None) -> Scorer:

@@ -2,14 +2,16 @@
 
     setting     name, value                      how documents are analysed and, by default, how counts are read
     class       id, label, documents, positions, vocabulary positions and presences under the default reading
-    token       token, counts                    counts is a JSON list: class, occurrences, presences, class, ...
+    token       token, counts, then also link    counts is a JSON list: class, occurrences, presences, class, ...;
+                                                 link is the CRC-32 of the token before, the first follows the last
     spread      class, documents, tokens         how many vocabulary tokens are in exactly so many of its documents
     excluded    token, why                       "stopword" or "dropped" under the default reading
     learned     digest, class, times             which documents were counted, so that none is learned twice
     sample      digest, class, bag               the documents with the lowest digests, to calibrate posteriors on
     corpus      path                             where the documents came from, relative to the model file
 
-Every row ends in a CRC-32 of its values, checked whenever it is read: a flipped bit is an error, never a wrong answer. A
+Every row ends in a CRC-32 of its values, checked whenever it is read, and rows that are to be complete are counted or
+linked to one another: a flipped bit is an error, never a wrong answer. A
 label is TEXT, or a BLOB of the folder's bytes where these are not UTF-8. The file is not trusted: nothing in it is run,
 and what it names is looked up in lists. Opening it costs the same whatever its size, for tokens are looked up one by one.
 
@@ -18,7 +20,7 @@ Source of the format's guarantees: sqlite.org, "Atomic Commit In SQLite", "File 
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -43,10 +45,11 @@ SCHEMA = (
     " PRIMARY KEY (digest, class)) WITHOUT ROWID",
     "CREATE TABLE learned (digest INTEGER NOT NULL, class INTEGER NOT NULL, times INTEGER NOT NULL,"
     " crc INTEGER NOT NULL, PRIMARY KEY (digest, class)) WITHOUT ROWID",
-    "CREATE TABLE token (token TEXT PRIMARY KEY, counts TEXT NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE token (token TEXT PRIMARY KEY, counts TEXT NOT NULL, crc INTEGER NOT NULL, link INTEGER NOT NULL)"
+    " WITHOUT ROWID",
 )
 COLUMNS = {
-    "setting": 2, "class": 6, "excluded": 2, "corpus": 1, "spread": 3, "sample": 3, "learned": 3, "token": 2
+    "setting": 2, "class": 6, "excluded": 2, "corpus": 1, "spread": 3, "sample": 3, "learned": 3
 }  # fmt: skip
 SEPARATOR = "\x1f"
 
@@ -57,6 +60,7 @@ OUTSIDE = {
 }  # fmt: skip
 
 Value = Any  # what SQLite holds: str, bytes, int or float
+TokenRow = tuple[str, str, int, int]  # token, counts, CRC, link
 
 
 class Class(NamedTuple):
@@ -77,6 +81,16 @@ class Class(NamedTuple):
 def checksum(values: Iterable[Value]) -> int:
     """The CRC-32 that ends a row of these values."""
     return crc32(SEPARATOR.join(map(str, values)).encode())
+
+
+def linked(token: str) -> int:
+    """What the row after a token keeps of it: if one between them gets lost, it shows."""
+    return crc32(token.encode())
+
+
+def signed(token: str, counts: str) -> tuple[str, str, int]:
+    """A token and its counts with their checksum, as the file keeps them."""
+    return token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode())
 
 
 def stored_name(name: str) -> str | bytes:
@@ -152,32 +166,46 @@ class Store:
 
     def tokens(self) -> Iterator[tuple[str, Row]]:
         """Every token with its row, sorted."""
-        for token, counts in self._checked("SELECT * FROM token ORDER BY token"):
-            yield token, self._row(token, counts)
+        first = last = None
+        with self._translated():
+            for *row, link in self.connection.execute("SELECT * FROM token ORDER BY token"):
+                token, counts, _ = self._sound(row)
+                if last is None:
+                    first = link
+                elif link != linked(last):
+                    raise self._damaged(f"before {token!r} a row is missing")
+                yield token, self._row(token, counts)
+                last = token
+        if last is not None and first != linked(last):
+            raise self._damaged(f"after {last!r} a row is missing")
 
     def rows(self, tokens: Iterable[str]) -> dict[str, Row]:
         """The rows of those of the tokens that the model knows.
 
         A token that is not there is taken as unknown only if both its neighbours are sound: a damaged key would have
-        misled the search exactly there.
+        misled the search exactly there. And the one must know the other: so no row between them can have got lost.
         """
         found: dict[str, Row] = {}
-        execute = self.connection.execute
-        try:
+        with self._translated():
             for token in tokens:
-                at = execute(
-                    "SELECT token, counts, crc FROM token WHERE token >= ? ORDER BY token LIMIT 1", (token,)
-                ).fetchone()
-                if at is not None and self._sound(at)[0] == token:
+                at = self._token("token >= ? ORDER BY token", token)
+                if at is not None and at[0] == token:
                     found[token] = self._row(token, at[1])
                 else:
-                    before = execute(
-                        "SELECT token, counts, crc FROM token WHERE token < ? ORDER BY token DESC LIMIT 1", (token,)
-                    )
-                    self._sound(before.fetchone())
-        except sqlite3.Error as error:
-            raise self._failure(error) from error
+                    self._check_absence(token, at)
         return found
+
+    def _check_absence(self, token: str, at: TokenRow | None) -> None:
+        at = at or self._token("1 ORDER BY token")
+        before = self._token("token < ? ORDER BY token DESC", token) or self._token("1 ORDER BY token DESC")
+        if at is not None and before is not None and at[3] != linked(before[0]):
+            raise self._damaged(f"next to {at[0]!r} a row is missing")
+
+    def _token(self, where: str, *values: Value) -> TokenRow | None:
+        row: TokenRow | None = self.connection.execute(f"SELECT * FROM token WHERE {where} LIMIT 1", values).fetchone()
+        if row is not None:
+            self._sound(row[:3])
+        return row
 
     def version(self) -> int:
         """A number that changes when another process has changed the file."""
@@ -220,19 +248,50 @@ class Store:
             self.connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", signed)
 
     def add_tokens(self, texts: Iterable[tuple[str, str]]) -> None:
-        """Insert new tokens with their rows as text."""
-        signed = ((token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode())) for token, counts in texts)
-        with self._translated():
-            self.connection.executemany("INSERT INTO token VALUES (?, ?, ?)", signed)
+        """Insert the tokens of a new model, sorted, with their rows as text."""
+        last = ""
 
-    def put_tokens(self, rows: Iterable[tuple[str, Row]]) -> None:
-        """Insert or replace the rows of tokens; a token whose row is empty is deleted."""
-        rows = list(rows)
-        self.put("token", ((token, text(row)) for token, row in rows if row))
+        def linked_rows() -> Iterator[TokenRow]:
+            nonlocal last
+            for token, counts in texts:
+                yield *signed(token, counts), linked(last)
+                last = token
+
         with self._translated():
-            self.connection.executemany(
-                "DELETE FROM token WHERE token = ?", ((token,) for token, row in rows if not row)
+            self.connection.executemany("INSERT INTO token VALUES (?, ?, ?, ?)", linked_rows())
+            self.connection.execute(
+                "UPDATE token SET link = ? WHERE token = (SELECT min(token) FROM token)", (linked(last),)
             )
+
+    def change_tokens(self, rows: Iterable[tuple[str, Row]], known: Container[str]) -> None:
+        """Insert or replace the rows of tokens, some of them known to the model; an empty row is deleted."""
+        updates = []
+        with self._translated():
+            for token, row in rows:
+                if not row:
+                    self._delete(token)
+                elif token in known:
+                    updates.append((*signed(token, text(row))[1:], token))
+                else:
+                    self._insert(token, row)
+            self.connection.executemany("UPDATE token SET counts = ?, crc = ? WHERE token = ?", updates)
+
+    def _insert(self, token: str, row: Row) -> None:
+        after, link = self._after(token) or ("", linked(token))
+        self.connection.execute("INSERT INTO token VALUES (?, ?, ?, ?)", (*signed(token, text(row)), link))
+        self.connection.execute("UPDATE token SET link = ? WHERE token = ?", (linked(token), after))
+
+    def _delete(self, token: str) -> None:
+        gone = self._token("token = ?", token)
+        self.connection.execute("DELETE FROM token WHERE token = ?", (token,))
+        after = self._after(token)
+        if gone and after:
+            self.connection.execute("UPDATE token SET link = ? WHERE token = ?", (gone[3], after[0]))
+
+    def _after(self, token: str) -> tuple[str, int] | None:
+        """The token after it, with its link; after the last comes the first."""
+        row = self._token("token > ? ORDER BY token", token) or self._token("1 ORDER BY token")
+        return row and (row[0], row[3])
 
     def delete(self, table: str, **key: Value) -> None:
         """Delete the rows with these values; without any, all rows."""
@@ -260,19 +319,19 @@ class Store:
             (found,) = self.connection.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
             raise self._damaged(str(found))
+        for _ in self.tokens():
+            pass
         for table in COLUMNS:
             for _ in self._checked(f"SELECT * FROM {table}"):
                 pass
 
-    def _checked(self, query: str, *values: Value) -> Iterator[tuple[Value, ...]]:
+    def _checked(self, query: str, *values: Value) -> Iterator[Sequence[Value]]:
         """The rows of a query without their checksums, which were right."""
         with self._translated():
             for row in self.connection.execute(query, values):
                 yield self._sound(row)[:-1]
 
-    def _sound(self, row: tuple[Value, ...] | None) -> tuple[Value, ...]:
-        if row is None:
-            return ()
+    def _sound(self, row: Sequence[Value]) -> Sequence[Value]:
         if checksum(row[:-1]) != row[-1]:
             raise self._damaged(f"row {row[0]!r} does not match its checksum")
         return row

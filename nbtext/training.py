@@ -132,6 +132,7 @@ def finish(
         raise CorpusError(_emptied(store, reading, dropped))
     settings = {**analysis._asdict(), **reading._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
     del settings["stopwords"]
+    settings |= {"classes": len(classes), "excluded": len(reading.stopwords) + len(dropped)}
     calibration = calibration or _calibrated(store, reading, vocabulary, totals, [label for label, _, _ in classes])
     excluded = [(token, "stopword") for token in reading.stopwords] + [(token, "dropped") for token in dropped]
     store.put("setting", sorted([*settings.items(), *calibration.settings()]))

@@ -94,8 +94,8 @@ def imported(lines: Iterable[bytes], path: str | None) -> Model:
 class _Import:
     """One pass over a canonical text, filling a new model file.
 
-    What the counts add up to is checked on the way. Whether all else is just as `exported` writes it is seen at the end, by
-    writing it: no wrong line can be overlooked, whatever is wrong with it.
+    What the counts add up to is checked on the way. Whether all else is just as `exported` writes it is seen at the
+    end, by writing it: no wrong line can be overlooked, whatever is wrong with it.
     """
 
     def __init__(self, store: Store) -> None:

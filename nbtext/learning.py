@@ -31,8 +31,8 @@ class Outcome(NamedTuple):
 def learn(model: Model, label: str, documents: Iterable[Document], was: str | None = None) -> list[Outcome]:
     """Add documents to a class of a model opened to be written; with `was`, take them out of that class.
 
-    A document the class has already learned, or that was already moved there, changes nothing; one without a single token
-    is not counted. A model that does not track its documents takes each for new.
+    A document the class has already learned, or that was already moved there, changes nothing; one without a single
+    token is not counted. A model that does not track its documents takes each for new.
 
     Raises: ModelError, and nothing is changed, if a document was learned as another label and `was` does not say so.
     """
@@ -218,8 +218,8 @@ class _Change:
         ):
             if positions < documents or (positions and not documents) or self.store.spread_above(index, documents):
                 raise ModelError(
-                    f"{self.store.path}: {label} would keep tokens of more documents than it has, so what is to be unlearned "
-                    "was never learned as it is; nothing is changed"
+                    f"{self.store.path}: {label} would keep tokens of more documents than it has, so what is to be "
+                    "unlearned was never learned as it is; nothing is changed"
                 )
 
     def _write_spread(self, index: int, documents: int, more: int) -> None:

@@ -10,10 +10,10 @@
     sample      digest, class, bag               the documents with the lowest digests, to calibrate posteriors on
     corpus      path                             where the documents came from, relative to the model file
 
-Every row ends in a CRC-32 of its values, checked whenever it is read, and rows that are to be complete are counted or
-linked to one another: a flipped bit is an error, never a wrong answer. A
-label is TEXT, or a BLOB of the folder's bytes where these are not UTF-8. The file is not trusted: nothing in it is run,
-and what it names is looked up in lists. Opening it costs the same whatever its size, for tokens are looked up one by one.
+Every row ends in a CRC-32 of its values, checked whenever it is read, and rows that must be complete are counted or linked
+to one another: a flipped bit is an error, never a wrong answer. A label is TEXT, or a BLOB of the folder's bytes where
+these are not UTF-8. The file is not trusted: nothing in it is run, and what it names is looked up in lists. Opening it
+costs the same whatever its size, for tokens are looked up one by one.
 
 Source of the format's guarantees: sqlite.org, "Atomic Commit In SQLite", "File Locking And Concurrency".
 """
@@ -169,7 +169,7 @@ class Store:
         first = last = None
         with self._translated():
             for *row, link in self.connection.execute("SELECT * FROM token ORDER BY token"):
-                token, counts, _ = self._sound(row)
+                token, counts, _ = self._sound(tuple(row))
                 if last is None:
                     first = link
                 elif link != linked(last):
@@ -325,13 +325,13 @@ class Store:
             for _ in self._checked(f"SELECT * FROM {table}"):
                 pass
 
-    def _checked(self, query: str, *values: Value) -> Iterator[Sequence[Value]]:
+    def _checked(self, query: str, *values: Value) -> Iterator[tuple[Value, ...]]:
         """The rows of a query without their checksums, which were right."""
         with self._translated():
             for row in self.connection.execute(query, values):
                 yield self._sound(row)[:-1]
 
-    def _sound(self, row: Sequence[Value]) -> Sequence[Value]:
+    def _sound(self, row: tuple[Value, ...]) -> tuple[Value, ...]:
         if checksum(row[:-1]) != row[-1]:
             raise self._damaged(f"row {row[0]!r} does not match its checksum")
         return row

@@ -1,8 +1,8 @@
 """Small random corpora and readings, each drawn together with what the oracle calls them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -16,13 +16,18 @@ from . import oracle
 
 EVENT_MODELS = names(folder)
 
-few = settings(max_examples=settings.default.max_examples // 5)  # for what trains models or is asked of each event model
+EXAMPLES = settings().max_examples  # of the profile: many more when fuzzing
+few = settings(max_examples=EXAMPLES // 5)  # for what trains models, or is asked of each event model
 
 TOKENS = st.sampled_from("abcdefg")
 TEXTS = st.lists(TOKENS, min_size=1, max_size=8)
 LABELS = st.sampled_from(["p", "q", "r", "s"])
 CORPORA = st.lists(st.tuples(LABELS, TEXTS), min_size=1, max_size=10)
 QUESTIONS = st.lists(st.sampled_from("abcdefghi"), max_size=12)  # h and i are never learned
+
+
+Priors = Literal["learned", "uniform"] | Mapping[str, Fraction]
+PRIORS: list[tuple[str, Priors]] = [("learned", "learned"), ("uniform", "uniform")]
 
 
 class Case(NamedTuple):
@@ -39,16 +44,14 @@ def cases(draw: st.DrawFn, event_model: str) -> Case:
     alpha = draw(st.sampled_from([1.0, 0.5, 0.25, 2.0, 1 / 1024]))  # exact fractions, so that ties stay ties
     stopwords = draw(st.frozensets(st.sampled_from("ab"), max_size=2))
     drop_top, min_count, min_docs = draw(st.tuples(st.integers(0, 2), st.integers(1, 3), st.integers(1, 3)))
-    spec, priors = draw(st.sampled_from([("learned", "learned"), ("uniform", "uniform"), ("", "given")]))
     labels = sorted({label for label, _ in corpus})
     given = shares(labels)
-    spec = spec or f"{labels[0]}={float(given[labels[0]])}"  # the others share the rest
+    stated = f"{labels[0]}={float(given[labels[0]])}"  # the others share the rest
+    spec, priors = draw(st.sampled_from(PRIORS) | st.just((stated, given)))
     return Case(
         corpus,
         Reading(event_model, alpha, spec, stopwords, drop_top, min_count, min_docs),
-        oracle.Settings(
-            Fraction(alpha), stopwords, drop_top, min_count, min_docs, given if priors == "given" else priors
-        ),
+        oracle.Settings(Fraction(alpha), stopwords, drop_top, min_count, min_docs, priors),
     )
 
 

@@ -4,15 +4,14 @@ from collections import Counter
 from math import fsum, log
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Classifier, Reading, train_documents
 from nbtext.calibration import FEWEST, SAMPLE, Sample, fitted
 from nbtext.scoring import posteriors, temperature
 
-from . import oracle
-from .small import EVENT_MODELS, QUESTIONS, few
+from .small import EVENT_MODELS, few
 
 Cases = list[tuple[list[float], int]]
 
@@ -50,7 +49,8 @@ def test_temperature_of_two_classes_by_hand(right: int, wrong: int, gap: float, 
 @given(CASES)
 def test_no_other_temperature_makes_the_truth_likelier(cases: Cases):
     t = fitted(cases)
-    assume(t is not None)
+    if t is None:
+        return  # as it should where nothing or everything is told apart: see below
     best = likelihood(cases, t)
     scan = [t * (1 + step) for step in (-0.5, -0.1, -0.01, 0.01, 0.1, 1)] + [10**power for power in range(-5, 6)]
     assert all(likelihood(cases, other) <= best + 1e-9 * (1 + abs(best)) for other in scan)
@@ -120,7 +120,10 @@ def test_the_temperature_of_a_model_is_the_likeliest_on_brute_force_leave_one_ou
     cases = []
     for index, (label, _) in enumerate(corpus):
         rest = [*corpus[:index], *corpus[index + 1 :]]
-        found = Classifier(train_documents({v: [" ".join(d) for w, d in rest if w == v] for v in texts}, reading=Reading(event_model)), raw=True)
+        found = Classifier(
+            train_documents({v: [" ".join(d) for w, d in rest if w == v] for v in texts}, reading=Reading(event_model)),
+            raw=True,
+        )
         decision = found(" ".join(corpus[index][1]))
         scale = temperature(1.0, decision.known)
         cases.append(([decision.scores[v] / scale for v in sorted(texts)], sorted(texts).index(label)))
@@ -131,13 +134,16 @@ def test_tempered_posteriors_are_the_softmax_of_scores_over_t_root_of_length_plu
     model = train_documents(mixed(30))
     decision = Classifier(model)("a b w3 unheard of p")
     assert decision.known == 4
-    expected = posteriors(list(decision.scores.values()), model.calibration.t * 5**0.5)
+    assert model.calibration.t is not None
+    expected = posteriors(list(decision.scores.values()), temperature(model.calibration.t, 4))
     assert list(decision.posteriors.values()) == expected
     assert decision.posterior < Classifier(model, raw=True)("a b w3 unheard of p").posterior
 
 
 @few
-@given(st.sampled_from(EVENT_MODELS), st.lists(st.sampled_from(["a", "b", "c", "w1", "w2", "p", "q", "zz"]), max_size=9))
+@given(
+    st.sampled_from(EVENT_MODELS), st.lists(st.sampled_from(["a", "b", "c", "w1", "w2", "p", "q", "zz"]), max_size=9)
+)
 def test_tempering_never_changes_the_label(event_model: str, tokens: list[str]):
     reading, text = Reading(event_model), " ".join(tokens)
     tempered, raw = (Classifier(MODEL, reading, raw=raw)(text) for raw in (False, True))

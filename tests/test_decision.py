@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import ChoiceError, Classifier, CorpusError, Document, Model, ModelError, Reading, train_documents
+from nbtext import ChoiceError, Classifier, CorpusError, Decision, Document, Model, ModelError, Reading, train_documents
 from nbtext.decision import ANSWER, EMPTY, UNSURE, answer
 from nbtext.learning import learn
 from nbtext.reading import log_priors
 from nbtext.scoring import posteriors
 
 from . import oracle
+from .small import few
 
 Texts = Mapping[str, Sequence[str]]
 
@@ -22,7 +23,7 @@ OFFERS = {"spam": ["win cash win", "win win prize", "win now"], "ham": ["lunch n
 STOPPED = {"a": ["red red the"], "b": ["blue the the the"]}
 
 
-def decided(texts: Texts, question: str, reading: Reading = Reading(), **options):
+def decided(texts: Texts, question: str, reading: Reading | None = None, **options) -> Decision:
     return Classifier(train_documents(texts), reading, raw=True, **options)(question)
 
 
@@ -45,7 +46,8 @@ def decided(texts: Texts, question: str, reading: Reading = Reading(), **options
 )
 def test_worked_examples(texts: Texts, question: str, reading: Reading, label: str, posterior: float):
     decision = decided(texts, question, reading)
-    assert (decision.label, decision.posterior) == (label, pytest.approx(posterior, abs=5e-4))
+    assert decision.label == label
+    assert decision.posterior == pytest.approx(posterior, abs=5e-4)
 
 
 def test_likelihoods_of_table_6_2():
@@ -71,7 +73,9 @@ def test_a_thousand_positions_among_three_words():
 
 
 def test_an_impossible_word_is_not_heard():
-    decision = decided({"ham": ["lunch with anna at noon"] * 50, "spam": ["cheap pills now"] * 50}, "lunch with anna at noon qzxv now")
+    decision = decided(
+        {"ham": ["lunch with anna at noon"] * 50, "spam": ["cheap pills now"] * 50}, "lunch with anna at noon qzxv now"
+    )
     assert decision.label == "ham"
     assert all(abs(score) < float("inf") for score in decision.scores.values())
 
@@ -79,7 +83,9 @@ def test_an_impossible_word_is_not_heard():
 @pytest.mark.parametrize("event_model", oracle.EVENT_MODELS)
 def test_two_hundred_thousand_words_of_which_51_percent_are_of_one_class(event_model: str):
     ours, theirs = ([f"{letter}{n}" for n in range(2000)] for letter in "yz")
-    decision = decided({"z": [" ".join(theirs)], "y": [" ".join(ours)]}, " ".join(theirs * 51 + ours * 49), Reading(event_model))
+    decision = decided(
+        {"z": [" ".join(theirs)], "y": [" ".join(ours)]}, " ".join(theirs * 51 + ours * 49), Reading(event_model)
+    )
     repeats = event_model in {"multinomial", "complement"}  # to the others all words are there, so it is a tie
     assert decision.label == ("z" if repeats else "y")
     assert fsum(decision.posteriors.values()) == pytest.approx(1, abs=1e-9)
@@ -105,10 +111,10 @@ def test_exact_ties_go_to_the_first_label_also_if_it_was_learned_last():
     assert Classifier(model)("x x y").label == "a"
 
 
-@given(st.integers(1, 10**6), st.integers(1, 10**6), st.integers(1, 50), st.sampled_from(list(oracle.EVENT_MODELS)))
+@few
+@given(st.integers(0, 99), st.integers(0, 99), st.integers(1, 50), st.sampled_from(list(oracle.EVENT_MODELS)))
 def test_equal_classes_of_any_size_tie(n: int, m: int, times: int, event_model: str):
-    """Twice the counts, twice the rest and twice alpha would be needed to see it; here the counts are simply the same."""
-    texts = {"b": [f"x {'y ' * (n % 97)} {'z ' * (m % 89)}"], "a": [f"{'z ' * (m % 89)} x {'y ' * (n % 97)}"]}
+    texts = {"b": [f"x {'y ' * n} {'z ' * m}"], "a": [f"{'z ' * m} x {'y ' * n}"]}
     assert decided(texts, "x " * times + "y z", Reading(event_model)).label == "a"
 
 
@@ -140,7 +146,12 @@ def test_answer(values: Sequence[float], labels: Sequence[str], expected: int):
 
 def test_a_document_without_a_token_is_empty():
     decision = Classifier(train_documents(COLOURS))(" \n ")
-    assert (decision.outcome, decision.tokens, decision.known, decision.posteriors) == (EMPTY, 0, 0, {"a": 0.5, "b": 0.5})
+    assert (decision.outcome, decision.tokens, decision.known, decision.posteriors) == (
+        EMPTY,
+        0,
+        0,
+        {"a": 0.5, "b": 0.5},
+    )
     assert not decision.says("a")
 
 
@@ -166,7 +177,7 @@ def test_an_explanation_begins_with_what_weighs_most():
 
 
 def test_a_single_class_is_certain_if_allowed():
-    with pytest.raises(CorpusError, match="a single class, 'only'.*--allow-single-class"):
+    with pytest.raises(CorpusError, match=r"a single class, 'only'.*--allow-single-class"):
         train_documents({"only": ["word"]})
     model = train_documents({"only": ["word"]}, allow_single_class=True)
     for event_model in oracle.EVENT_MODELS:
@@ -175,7 +186,7 @@ def test_a_single_class_is_certain_if_allowed():
 
 def test_words_dropped_by_every_filter_are_named_with_numbers():
     corpus = {"q": ["where are we"], "s": ["it is what it is"]}
-    stopwords = frozenset("where are we it is what".split())
+    stopwords = frozenset(["where", "are", "we", "it", "is", "what"])
     with pytest.raises(CorpusError, match="6 tokens, 0 after stopwords"):
         train_documents(corpus, reading=Reading(stopwords=stopwords))
     with pytest.raises(CorpusError, match="6 tokens, 5 after stopwords, 3 after drop-top, 0 after min-count"):
@@ -185,7 +196,8 @@ def test_words_dropped_by_every_filter_are_named_with_numbers():
 
 
 @pytest.mark.parametrize(
-    "reading", [Reading("polynomial"), Reading("../os"), Reading(prior="x=0.5"), Reading(drop_top=-1), Reading(min_docs=0)]
+    "reading",
+    [Reading("polynomial"), Reading("../os"), Reading(prior="x=0.5"), Reading(drop_top=-1), Reading(min_docs=0)],
 )
 def test_readings_that_do_not_exist_are_refused(reading: Reading):
     with pytest.raises(ChoiceError):
@@ -210,7 +222,9 @@ def test_priors(spec: str, documents: Sequence[int], expected: Sequence[float]):
     assert list(map(exp, log_priors(spec, ["a", "b", "c,"], documents))) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("spec", ["", "a", "a=", "a=x", "a=nan", "a=0", "a=-1", "a=1", "a=1.5", "d=0.5", "a=0.5 b=0.5", "a=0.5,b=0.5"])
+@pytest.mark.parametrize(
+    "spec", ["", "a", "a=", "a=x", "a=nan", "a=0", "a=-1", "a=1", "a=1.5", "d=0.5", "a=0.5 b=0.5", "a=0.5,b=0.5"]
+)
 def test_priors_that_are_no_distribution_are_refused(spec: str):
     with pytest.raises(ChoiceError, match="prior"):
         log_priors(spec, ["a", "b", "c"], [1, 1, 1])

@@ -16,7 +16,6 @@ from nbtext.reading import IMPOSSIBLE
 from . import oracle
 from .small import EVENT_MODELS, LABELS, QUESTIONS, TEXTS, Case, cases, few, learned_one_by_one, trained
 
-
 every = pytest.mark.parametrize("event_model", EVENT_MODELS)
 some = st.sampled_from(EVENT_MODELS)
 
@@ -44,7 +43,9 @@ def assert_posteriors(posteriors: dict[str, float], joints: oracle.Joints) -> No
 
 def test_every_event_model_has_an_oracle():
     missing = set(EVENT_MODELS) - oracle.EVENT_MODELS.keys()
-    assert not missing, f"write down in tests/oracle.py, in exact fractions, what {', '.join(sorted(missing))} must compute"
+    assert not missing, (
+        f"write down in tests/oracle.py, in exact fractions, what {', '.join(sorted(missing))} must compute"
+    )
 
 
 @every

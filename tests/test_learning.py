@@ -151,14 +151,14 @@ def test_unlearning_what_the_filters_need_is_refused(reading: Reading):
     texts = ["a b c d e", "a b c d f"]
     model = train_documents({"p": texts}, reading=reading, allow_single_class=True)
     before = fingerprint(model)
-    with pytest.raises(ModelError, match="vocabulary.*nothing is changed"):
+    with pytest.raises(ModelError, match=r"vocabulary.*nothing is changed"):
         unlearned(model, "p", *texts)
     assert fingerprint(model) == before
 
 
 def test_a_prior_that_names_all_classes_has_no_room_for_another():
     model = train_documents(COLOURS, reading=Reading(prior="a=0.5,b=0.5"))
-    with pytest.raises(ModelError, match="prior 'a=0.5,b=0.5'.*train it with another prior"):
+    with pytest.raises(ModelError, match=r"prior 'a=0.5,b=0.5'.*train it with another prior"):
         learned(model, "c", "green")
     assert model.labels == ["a", "b"]
 
@@ -192,7 +192,11 @@ def assert_sound(model: Model) -> None:
     vocabulary = model.vocabulary(reading)
     found = totals_of(model.store.tokens(), vocabulary, model.documents)
     stored = model.totals(vocabulary, reading._replace(event_model="bernoulli"))
-    assert (stored.positions, stored.presences, stored.vocabulary) == (found.positions, found.presences, found.vocabulary)
+    assert (stored.positions, stored.presences, stored.vocabulary) == (
+        found.positions,
+        found.presences,
+        found.vocabulary,
+    )
     assert stored.spread == found.spread
     positions = [0] * len(model.labels)
     for _, row in model.store.tokens():
@@ -208,7 +212,11 @@ class Changes(RuleBasedStateMachine):
 
     @initialize(reading=st.sampled_from(READINGS))
     def train(self, reading: Reading):
-        start = {("a b c d e f g", "p"), ("a b c d e f", "q"), ("a b c d", "q")}  # whatever the reading, a vocabulary stays
+        start = {
+            ("a b c d e f g", "p"),
+            ("a b c d e f", "q"),
+            ("a b c d", "q"),
+        }  # whatever the reading, a vocabulary stays
         self.reading = reading
         self.kept = Counter(start)
         self.model = self.trained(self.kept)

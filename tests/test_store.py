@@ -1,0 +1,451 @@
+"""The model file: same bytes for the same corpus, damage found, replaced whole or not at all, shared by processes."""
+
+import os
+import random
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing, suppress
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from nbtext import Classifier, Decision, Document, Model, ModelError, Reading, train, train_documents
+from nbtext.exchange import fingerprint
+from nbtext.learning import LEARNED, learn
+from nbtext.store import APPLICATION_ID, Store, bag_of, created, linked, opened
+
+from .shell import ROOT, pinned
+from .small import EXAMPLES
+
+SMALL = {"ham": ["lunch at noon", "see you at the lunch"], "spam": ["win cash now win"], "zoo": ["the lion"]}
+QUESTIONS = ["lunch win zebra the", "at cash now", "noon lion", "", "unheard of aardvark zzz"]
+READING = Reading(stopwords=frozenset(["the"]))
+
+fork = get_context("fork")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """A small model's file."""
+    path = str(tmp_path / "model")
+    train_documents(SMALL, path, reading=READING).close()
+    return path
+
+
+def answers(path: str, questions: list[str] = QUESTIONS) -> list[Decision]:
+    """What the model in the file says, by an event model that reads positions and one that reads the spread."""
+    with closing(Model.open(path)) as model:
+        readings = [model.reading._replace(event_model=name) for name in ("multinomial", "bernoulli")]
+        return [Classifier(model, reading)(question) for reading in readings for question in questions]
+
+
+def text_file(path: str) -> None:
+    Path(path).write_text("hello\n" * 100)
+
+
+def sql(*statements: str) -> Callable[[str], None]:
+    def change(path: str) -> None:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    return change
+
+
+def another_database(path: str) -> None:
+    os.unlink(path)
+    sql("CREATE TABLE setting (name, value)")(path)
+
+
+# The same file
+
+
+def test_a_corpus_gives_the_same_bytes_in_any_order_of_files_locale_and_hash_seed(tmp_path: Path):
+    texts = {(label, f"{n}.txt"): f"{label} w{n} w{n * n} éa" for label in ("ham", "späm") for n in range(30)}
+    models = []
+    for order, environment in enumerate(
+        [{}, {"PYTHONHASHSEED": "7", "LC_ALL": "C"}, {"PYTHONHASHSEED": "8", "LC_ALL": "tr_TR.UTF-8"}]
+    ):
+        for label, name in sorted(texts, reverse=order % 2 > 0):
+            file = tmp_path / str(order) / "corpus" / label / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(texts[label, name])
+        subprocess.run(
+            [sys.executable, "-c", "import nbtext; nbtext.train('corpus', 'model')"],
+            cwd=tmp_path / str(order),
+            env=pinned() | {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"} | environment,
+            check=True,
+        )
+        models.append((tmp_path / str(order) / "model").read_bytes())
+    assert models[0] == models[1] == models[2]
+
+
+def test_a_model_read_again_answers_to_the_last_digit(path: str):
+    assert answers(path)[: len(QUESTIONS)] == [
+        Classifier(train_documents(SMALL, reading=READING))(question) for question in QUESTIONS
+    ]
+
+
+@pytest.mark.parametrize(
+    "label", ["not spam", "-rf", "--help", "日本", "a:b|c", "NA", "01", "1", "\udcff", "a\nb\tc", "'\"", "None"]
+)
+def test_any_folder_name_is_a_label(label: str, tmp_path: Path):
+    for folder, text in ((label, "red"), ("other", "blue")):
+        (tmp_path / "corpus" / folder).mkdir(parents=True)
+        (tmp_path / "corpus" / folder / "1.txt").write_text(text)
+    path = str(tmp_path / "model")
+    train(str(tmp_path / "corpus"), path).close()
+    with closing(Model.open(path, writable=True)) as model:
+        learn(model, label, [Document([("", "red sky")])])
+        assert Classifier(model)("red").label == label
+
+
+@pytest.mark.parametrize(
+    "name", ["model", "a b", "100%", "what?", "#1", "mödel", "\udcff", "-", "file:x?mode=memory", "'"]
+)
+def test_any_file_name_is_a_place(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    train_documents(SMALL, name, reading=READING).close()
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    assert answers(name)[0].label == "ham"
+
+
+def test_bags_survive():
+    assert bag_of("1 free offer\n2 win\n10 1") == {"free offer": 1, "win": 2, "1": 10}
+
+
+# What is no model
+
+NO_MODEL = {
+    "missing": (os.unlink, "no model at .*; make one with: nbtext train"),
+    "empty": (lambda path: os.truncate(path, 0), r"damaged \(the file is empty\)"),
+    "text": (text_file, "not a model of nbtext .another kind of file.; was another path meant"),
+    "cut off in its head": (lambda path: os.truncate(path, 60), r"damaged \(cut off\)"),
+    "cut off by a page": (lambda path: os.truncate(path, os.path.getsize(path) - 4096), "damaged"),
+    "another database": (another_database, "not a model of nbtext .another SQLite database."),
+    "newer": (sql("PRAGMA user_version = 2"), r"made by a newer nbtext \(format 2, known is 1\); upgrade"),
+    "a table more": (sql("CREATE TABLE more (x)"), "its tables are not those of a model"),
+    "a table less": (sql("DROP TABLE learned"), "its tables are not those of a model"),
+    "a view instead": (sql("DROP TABLE learned", "CREATE VIEW learned AS SELECT 1, 2, 3"), "its tables are not those"),
+    "a trigger": (
+        sql("CREATE TRIGGER t AFTER INSERT ON token BEGIN DELETE FROM class; END"),
+        "its tables are not those",
+    ),
+    "an index": (sql("CREATE INDEX i ON class (label)"), "its tables are not those"),
+    "a class less": (sql("DELETE FROM class WHERE id = 2"), "rows are missing"),
+    "a stopword less": (sql("DELETE FROM excluded"), "rows are missing"),
+    "a setting less": (sql("DELETE FROM setting WHERE name = 'alpha'"), "damaged .setting 'alpha'"),
+    "a changed setting": (sql("UPDATE setting SET value = 2.0 WHERE name = 'alpha'"), "does not match its checksum"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("writable", [False, True])
+@pytest.mark.parametrize(("change", "reason"), NO_MODEL.values(), ids=NO_MODEL)
+def test_what_is_no_model_is_refused_in_a_sentence(
+    change: Callable[[str], None], reason: str, writable: bool, path: str
+):
+    change(path)
+    with pytest.raises(ModelError, match=reason) as refusal:
+        Model.open(path, writable=writable)
+    assert path in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_folder_is_no_model(tmp_path: Path):
+    with pytest.raises(ModelError, match="Is a directory"):
+        Model.open(str(tmp_path))
+
+
+@pytest.mark.parametrize("gone", ["noon", "at", "you"])
+def test_a_lost_token_is_damage_and_not_an_unknown_token(gone: str, path: str):
+    sql(f"DELETE FROM token WHERE token = '{gone}'")(path)
+    with pytest.raises(ModelError, match="a row is missing"):
+        answers(path, [gone])
+    assert_damaged(path)
+
+
+def test_a_lost_row_of_the_spread_is_damage(path: str):
+    sql("DELETE FROM spread WHERE class = 1")(path)
+    with pytest.raises(ModelError, match="its totals disagree"):
+        answers(path)
+
+
+# Damage
+
+
+def assert_never_a_wrong_answer(
+    path: str, damaged: bytes | bytearray, questions: list[str], right: list[Decision]
+) -> None:
+    Path(path).write_bytes(damaged)
+    with suppress(ModelError):
+        assert answers(path, questions) == right
+    for journal in (path + "-wal", path + "-shm"):  # where the flipped bit asks for one
+        with suppress(FileNotFoundError):
+            os.unlink(journal)
+
+
+def test_no_flipped_bit_of_a_small_file_gives_a_wrong_answer(path: str):
+    questions = [" ".join(QUESTIONS)]
+    whole, right = Path(path).read_bytes(), answers(path, questions)
+    chance = random.Random(1)
+    share = EXAMPLES / 400  # all of them when fuzzing
+    for at, byte in enumerate(whole):
+        if chance.random() < (share if byte else share / 100):  # most of the zeros are room that nobody reads
+            flipped = bytearray(whole)
+            flipped[at] ^= 1 << chance.randrange(8)
+            assert_never_a_wrong_answer(path, flipped, questions, right)
+
+
+def test_no_flipped_bit_in_the_structure_of_a_larger_file_gives_a_wrong_answer(tmp_path: Path):
+    path = str(tmp_path / "model")
+    train_documents(
+        {label: [f"{label}{n} w{n * k}" for n in range(400) for k in range(3)] for label in "ab"}, path
+    ).close()
+    questions = [" ".join(f"w{n} x{n} a{n}" for n in range(0, 1200, 9))]
+    whole, right = Path(path).read_bytes(), answers(path, questions)
+    chance = random.Random(2)
+    for page in range(0, len(whole), 3 * 4096):
+        for at in chance.sample(range(page, page + 12), 1) + chance.sample(range(page + 12, page + 300), 1):
+            flipped = bytearray(whole)
+            flipped[at] ^= 1 << chance.randrange(8)
+            assert_never_a_wrong_answer(path, flipped, questions, right)
+
+
+def test_every_flipped_bit_of_a_row_is_found_by_a_check_of_all(path: str):
+    whole = Path(path).read_bytes()
+    for token in ("at", "cash", "lion"):
+        for at in range(start := whole.index(f"{token}[".encode()), start + len(token) + 6):
+            flipped = bytearray(whole)
+            flipped[at] ^= 4
+            Path(path).write_bytes(flipped)
+            assert_damaged(path)
+
+
+def assert_damaged(path: str) -> None:
+    with pytest.raises(ModelError, match="damaged"), closing(Model.open(path)) as model:
+        model.store.integrity()
+
+
+def test_no_cut_off_file_gives_a_wrong_answer(path: str):
+    whole = Path(path).read_bytes()
+    for length in range(0, len(whole), 64):
+        Path(path).write_bytes(whole[:length])
+        with pytest.raises(ModelError):
+            Model.open(path)
+
+
+# Replaced whole, or not at all
+
+
+@pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, GeneratorExit])
+def test_a_failure_leaves_the_old_file_and_no_litter(failure: type[BaseException], path: str, tmp_path: Path):
+    def fail() -> None:
+        with created(path) as store:
+            store.add_tokens([("red", "[0,1,1]")])
+            raise failure
+
+    before = Path(path).read_bytes()
+    with pytest.raises(failure):
+        fail()
+    assert (Path(path).read_bytes(), list(tmp_path.iterdir())) == (before, [Path(path)])
+
+
+def test_a_link_stays_a_link_to_the_new_file(path: str, tmp_path: Path):
+    link = tmp_path / "elsewhere" / "link"
+    link.parent.mkdir()
+    link.symlink_to("../model")
+    train_documents({"new": ["red"], "old": ["blue"]}, str(link)).close()
+    assert os.readlink(link) == "../model"
+    assert [entry.label for entry in opened(path).classes()] == ["new", "old"]
+    assert [file.name for file in link.parent.iterdir()] == ["link"]
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path):
+    with pytest.raises(ModelError, match=r"cannot be opened.*does the folder exist"):
+        train_documents(SMALL, str(tmp_path / "no" / "model"))
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_cannot_be_written_keeps_its_model(path: str, tmp_path: Path):
+    before = Path(path).read_bytes()
+    tmp_path.chmod(0o555)
+    try:
+        with pytest.raises(ModelError, match="cannot be opened"):
+            train_documents(SMALL, path)
+        assert (Path(path).read_bytes(), list(tmp_path.iterdir())) == (before, [Path(path)])
+        assert answers(path)[0].label == "ham"
+    finally:
+        tmp_path.chmod(0o755)
+
+
+def train_on_a_full_disk(path: str, conversation) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+    many = {label: [f"{label} w{n} v{n}" for n in range(3000)] for label in "ab"}
+    for attempt in (
+        lambda: train_documents(many, path),
+        lambda: learn(
+            Model.open(path, writable=True), "ham", [Document([("", many["a"][n] * 9)]) for n in range(3000)]
+        ),
+    ):
+        try:
+            attempt()
+            conversation.send("written")
+        except ModelError as error:
+            conversation.send(str(error))
+
+
+def test_a_full_disk_leaves_the_old_model(path: str, tmp_path: Path):
+    right = answers(path)
+    ours, theirs = fork.Pipe()
+    child = fork.Process(target=train_on_a_full_disk, args=(path, theirs))
+    child.start()
+    for _ in range(2):
+        assert ours.poll(30)
+        assert "is there room on the disk and permission to write?" in ours.recv()
+    child.join()
+    assert (answers(path), list(tmp_path.iterdir())) == (right, [Path(path)])
+
+
+# Shared by processes
+
+
+def learn_one(path: str, n: int) -> None:
+    with closing(Model.open(path, writable=True)) as model:
+        (outcome,) = learn(model, "ham", [Document([("", f"at noon w{n}")])])
+    sys.exit(outcome.what != LEARNED)
+
+
+def read_on(path: str, stop) -> None:
+    with closing(Model.open(path)) as model:
+        classify = Classifier(model)
+        while not stop.is_set():
+            assert sum(classify("at noon w7").posteriors.values()) == pytest.approx(1)
+            answers(path)
+
+
+def test_twenty_learners_at_once_are_all_counted_while_readers_read(path: str):
+    stop = fork.Event()
+    readers = [fork.Process(target=read_on, args=(path, stop)) for _ in range(3)]
+    learners = [fork.Process(target=learn_one, args=(path, n)) for n in range(20)]
+    for process in readers + learners:
+        process.start()
+    for process in learners:
+        process.join(60)
+    stop.set()
+    for process in readers:
+        process.join(60)
+    assert [process.exitcode for process in readers + learners] == [0] * 23
+    expected = {**SMALL, "ham": [*SMALL["ham"], *(f"at noon w{n}" for n in range(20))]}
+    assert fingerprint_of(path) == fingerprint(train_documents(expected, reading=READING))
+
+
+def fingerprint_of(path: str) -> str:
+    with closing(Model.open(path)) as model:
+        model.store.integrity()
+        return fingerprint(model)
+
+
+def learn_without_end(path: str, start: int) -> None:
+    with closing(Model.open(path, writable=True)) as model:
+        for n in range(start, start + 10**6):
+            learn(model, "ham", [Document([("", f"document {n} of many"), ("subject", f"w{n}")])])
+
+
+def test_killed_learners_leave_whole_models(path: str):
+    chance = random.Random(3)
+    for attempt in range(12):
+        child = fork.Process(target=learn_without_end, args=(path, attempt * 10**6))
+        child.start()
+        time.sleep(0.03 + chance.random() * 0.05)
+        assert child.pid is not None
+        os.kill(child.pid, signal.SIGKILL)
+        child.join()
+        with closing(Model.open(path)) as model:
+            model.store.integrity()
+            learned = sum(times for _, _, times in model.store.learned())
+            assert (sum(model.documents), model.store.rows(["many"]).get("many", [0, 0, 0])[1:]) == (
+                learned,
+                [learned - 4] * 2,
+            )
+            positions = [0] * len(model.labels)
+            for _, row in model.store.tokens():
+                for index, occurrences in zip(row[::3], row[1::3], strict=True):
+                    positions[index] += occurrences
+            assert positions == [entry.positions for entry in model.classes]
+
+
+def die_half_way(path: str) -> None:
+    store = opened(path, writable=True)
+    store.connection.execute("PRAGMA cache_size = 1")  # changed pages go to the file before all is done
+    with store.transaction():
+        store.change_tokens(((f"w{n}", [0, 1, 1]) for n in range(1000)), ())
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.fixture
+def half_way(path: str) -> str:
+    """A model whose learner was killed while writing, so that its journal is still there, and half of the changes."""
+    child = fork.Process(target=die_half_way, args=(path,))
+    child.start()
+    child.join()
+    assert os.path.getsize(path + "-journal") > 0
+    return path
+
+
+def test_a_reader_finds_the_model_as_it_was_before_the_learner_was_killed(half_way: str, tmp_path: Path):
+    assert fingerprint_of(half_way) == fingerprint(train_documents(SMALL, reading=READING))
+    assert list(tmp_path.iterdir()) == [Path(half_way)]
+
+
+def test_a_journal_does_not_outlive_the_model_it_belongs_to(half_way: str, tmp_path: Path):
+    other = {"new": ["red"], "old": ["blue"]}
+    train_documents(other, half_way).close()
+    assert list(tmp_path.iterdir()) == [Path(half_way)]
+    assert fingerprint_of(half_way) == fingerprint(train_documents(other))
+
+
+def test_a_journal_left_where_the_model_was_deleted_harms_no_new_one(half_way: str):
+    os.unlink(half_way)
+    other = {"new": ["red"], "old": ["blue"]}
+    train_documents(other, half_way).close()
+    assert fingerprint_of(half_way) == fingerprint(train_documents(other))
+
+
+def test_a_learner_of_a_model_that_was_replaced_is_told(path: str):
+    with closing(Model.open(path, writable=True)) as model:
+        train_documents({"new": ["red"], "old": ["blue"]}, path).close()
+        with pytest.raises(ModelError, match="another model took its place"):
+            learn(model, "ham", [Document([("", "red sky")])])
+    assert fingerprint_of(path) == fingerprint(train_documents({"new": ["red"], "old": ["blue"]}))
+
+
+def test_a_model_opened_for_reading_cannot_be_changed(path: str):
+    before = Path(path).read_bytes()
+    with closing(Model.open(path)) as model, pytest.raises(ModelError, match="permission to write"):
+        learn(model, "ham", [Document([("", "red sky")])])
+    assert Path(path).read_bytes() == before
+
+
+def test_a_change_that_fails_is_undone(path: str):
+    def fail(store: Store) -> None:
+        with store.transaction():
+            store.delete("token")
+            raise RuntimeError
+
+    before = Path(path).read_bytes()
+    with closing(opened(path, writable=True)) as store, pytest.raises(RuntimeError):
+        fail(store)
+    assert Path(path).read_bytes() == before
+
+
+def test_the_file_says_what_it_is(path: str):
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        first = connection.execute("SELECT link FROM token ORDER BY token LIMIT 1").fetchone()
+        assert first == (linked("you"),)  # the first token follows the last

@@ -168,6 +168,8 @@ WRONG: dict[str, tuple[Sequence[bytes], int | None]] = {  # the text, the number
     "corpora are numbers": (changed(CORPORA_LINE, b"[]", b"[1]"), None),
     "something follows": ([*TEXT, TEXT[-1]], None),
     "spaces": (changed(AT, b": ", b":"), AT + 1),
+    "not UTF-8, further down": (changed(AT + 1, b'{"token"', b'{"\xfftoken"'), AT + 2),
+    "begins with NUL": (changed(AT + 1, b'{"token"', b'\0{"token"'), AT + 2),
     "not UTF-8": (changed(AT, b'"at"', b'"a\xff"'), AT + 1),
     "bottomless": ([b"[" * 100_000], 1),
 }  # fmt: skip

@@ -1,0 +1,144 @@
+"""The command of the bench: python -m tests.bench [--quick] [--only NAME]... [--corpus NAME]..."""
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from . import corpora, records, rounds, tables
+from .contender import Contender
+from .contenders import contenders
+from .corpora import Corpus, Unavailable
+from .growth import draw
+from .records import Results
+
+RUNS = Path(__file__).parent / "runs"
+ROUNDS = 5
+GROWTH = "growth"
+KINDS = contenders()
+
+
+@click.command(epilog="Example: python -m tests.bench --quick --corpus tiny --only nbtext --only vw")
+@click.option("--quick", is_flag=True, help="One round, kept in the cache and not in tests/bench/runs.")
+@click.option("--only", multiple=True, type=click.Choice(list(KINDS)), help="Only this contender; can be repeated.")
+@click.option(
+    "--corpus",
+    "chosen",
+    multiple=True,
+    type=click.Choice([*corpora.KNOWN, GROWTH]),
+    help="Only this corpus, or the growth series; can be repeated. Usual: all but tiny.",
+)
+@click.option("--show", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Print a kept run; measure nothing.")
+def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path | None) -> None:
+    """Measure nbtext beside its rivals: speed, memory, size and accuracy, in interleaved rounds.
+
+    Everything unpacked or installed is kept in the folder NBTEXT_BENCH, by default in your cache folder.
+    """
+    if show:
+        click.echo(report(records.read(show)))
+        return
+    ready, versions = set_up(only or tuple(KINDS))
+    number = 1 if quick else ROUNDS
+    results = Results(records.about(versions, number))
+    folder = corpora.cache() / "runs" if quick else RUNS
+    folder.mkdir(exist_ok=True)
+    stem = f"{results.about['time'][:16].replace(':', '')}-{results.about['commit']}"
+    path = folder / f"{stem}.jsonl"
+    with path.open("w", encoding="utf-8") as kept:
+        kept.write(records.line(results.about) + "\n")
+        for corpus in picked(chosen or (*corpora.USUAL, GROWTH)):
+            for measurement in rounds.interleaved(corpus, entered(corpus, ready), number, say):
+                kept.write(records.line(measurement) + "\n")
+                kept.flush()
+                results.measurements.append(measurement)
+    click.echo(report(results))
+    if series := growth_corpora(results):
+        draw(results, series, path.with_suffix(".svg"))
+        say(f"drawn: {path.with_suffix('.svg')}")
+    say(f"kept: {path}")
+
+
+def set_up(names: tuple[str, ...]) -> tuple[dict[str, Path], dict[str, str]]:
+    """The Pythons and the versions of the contenders that could be installed; the others are named."""
+    pythons, versions = {}, {}
+    for name in names:
+        try:
+            pythons[name] = KINDS[name].set_up(corpora.cache() / "tools")
+            if version := KINDS[name].version(pythons[name]):
+                versions[name] = version
+        except Unavailable as reason:
+            say(f"{name} does not take part: {reason}")
+    return pythons, versions
+
+
+def picked(names: tuple[str, ...]) -> Iterator[Corpus]:
+    """The corpora of these names; those that are not to be had are named."""
+    for name in names:
+        try:
+            yield from corpora.series() if name == GROWTH else [corpora.KNOWN[name]()]
+        except Unavailable as reason:
+            say(str(reason))
+
+
+def entered(corpus: Corpus, pythons: dict[str, Path]) -> dict[str, Contender]:
+    """The contenders that run on a corpus; those that do not are named."""
+    found = {}
+    for name, python in pythons.items():
+        contender = KINDS[name](corpus, corpora.cache() / "work" / corpus.name / name, python)
+        if corpus.step and not contender.growing:
+            continue
+        if reason := contender.refusal():
+            say(f"{name} does not run on {corpus.name}: {reason}")
+        else:
+            found[name] = contender
+    return found
+
+
+def growth_corpora(results: Results) -> list[str]:
+    """Those of the growth series, in order."""
+    return [name for name in results.corpora() if name.startswith(f"{GROWTH}-")]
+
+
+def report(results: Results) -> str:
+    """All the tables of a run, the targets last."""
+    series = growth_corpora(results)
+    parts = [about(results)]
+    for corpus in results.corpora():
+        if corpus not in series:
+            tabled = [tables.figures(results, corpus), tables.ratios(results, corpus), tables.filtering(results, corpus)]
+            parts += [f"## {corpus}", *filter(None, tabled)]
+    if series:
+        parts += ["## growth", tables.growth(results, series)]
+    return "\n\n".join([*parts, "## what is fair, what is not", notes(results), "## targets", tables.targets(results)])
+
+
+def about(results: Results) -> str:
+    """The machine, the versions, and how to read the tables."""
+    machine = results.about["machine"]
+    busy = results.about["load"] > 0.5 * machine["cores"]
+    versions = ", ".join(f"{name} {version}" for name, version in results.about["versions"].items())
+    return (
+        f"# nbtext at {results.about['commit']}, {results.about['time']}\n\n"
+        f"{machine['cpu']}, {machine['cores']} cores, {machine['memory'] / 1e9:.0f} GB, {machine['system']}, "
+        f"Python {machine['python']}; load {results.about['load']} at the start"
+        f"{': OTHER WORK WAS RUNNING, TRUST NO FIGURE' if busy else ''}.\n"
+        f"{versions}.\n\n"
+        "Medians of interleaved rounds of whole processes, with the median distance from them; cold and learn have four times\n"
+        "the rounds. Peak: all processes of a training together. Documents: trained on + classified in bulk, to which accuracy refers."
+    )
+
+
+def notes(results: Results) -> str:
+    """The docstrings of those measured."""
+    names = {m.contender for m in results.measurements}
+    return "\n\n".join(f"{name}: {inspect.getdoc(kind)}" for name, kind in KINDS.items() if name in names)
+
+
+def say(sentence: str) -> None:
+    """To whoever is waiting."""
+    click.echo(sentence, err=True)
+
+
+if __name__ == "__main__":
+    main()

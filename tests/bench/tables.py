@@ -1,0 +1,159 @@
+"""Results as Markdown tables. Nothing is measured here, and nobody known by name but whom ratios are to."""
+
+from collections.abc import Iterable, Sequence
+
+from .records import Measurement, Results, Value
+from .rounds import MEASURES
+from .statistics import spread
+from .targets import BARE, NBTEXT, PASS, TARGETS
+
+Row = Sequence[str]
+MEGABYTE = 1e6
+UNITS = {"train": ("s", 1.0), "bulk": ("s", 1.0), "cold": ("ms", 1e3), "learn": ("ms", 1e3)}
+
+
+def table(heads: Row, rows: Iterable[Row]) -> str:
+    """A Markdown table, its columns aligned: the first to the left, the others to the right.
+
+    >>> print(table(["who", "s"], [["vw", "0.5"], ["fasttext", "12"]]))
+    | who      |   s |
+    |----------|----:|
+    | vw       | 0.5 |
+    | fasttext |  12 |
+    """
+    lines = [heads, *rows]
+    first, *widths = (max(map(len, column)) for column in zip(*lines, strict=True))
+    aligned = [
+        f"| {' | '.join([name.ljust(first), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))])} |"
+        for name, *cells in lines
+    ]
+    rule = f"|{'|'.join(['-' * (first + 2), *('-' * (width + 1) + ':' for width in widths)])}|"
+    return "\n".join([aligned[0], rule, *aligned[1:]])
+
+
+def number(value: Value) -> str:
+    """Three digits of a figure, or nothing.
+
+    >>> [number(value) for value in (None, 0.01234, 1.5, 15.26, 1526.0)]
+    ['', '0.0123', '1.50', '15.3', '1,526']
+    """
+    if value is None:
+        return ""
+    if value >= 100:
+        return f"{value:,.0f}"
+    return f"{value:#.3g}"
+
+
+def percent(value: Value) -> str:
+    """A part as a percentage.
+
+    >>> percent(0.7735), percent(None)
+    ('77.4', '')
+    """
+    return "" if value is None else f"{100 * value:.1f}"
+
+
+def timing(rounds: Sequence[Measurement], scale: float) -> str:
+    """The median of the rounds, and how far from it they usually are."""
+    if not rounds:
+        return ""
+    seconds = sorted(m.seconds for m in rounds)
+    middle = (seconds[(len(seconds) - 1) // 2] + seconds[len(seconds) // 2]) / 2
+    around = f" ±{100 * spread(seconds):.0f}%" if len(seconds) > 1 else ""
+    return number(middle * scale) + around
+
+
+def figures(results: Results, corpus: str) -> str:
+    """Every measure of every contender on a corpus."""
+    heads = ["contender", *(f"{measure} {UNITS[measure][0]}" for measure in MEASURES)]
+    heads += ["peak MB", "model MB", "accuracy %", "documents", "rounds"]
+    return table(heads, (_figures(results, corpus, name) for name in results.contenders(corpus)))
+
+
+def _figures(results: Results, corpus: str, name: str) -> Row:
+    by_measure = {measure: results.of(corpus, name, measure) for measure in MEASURES}
+    train, bulk, cold = by_measure["train"], by_measure["bulk"], by_measure["cold"]
+    memory = results.memory(corpus, name)
+    model = train[0].model if train else None
+    return [
+        name,
+        *(timing(rounds, UNITS[measure][1]) for measure, rounds in by_measure.items()),
+        number(memory and memory / MEGABYTE),
+        number(model and model / MEGABYTE),
+        percent(bulk[0].accuracy if bulk else None),
+        " + ".join(f"{rounds[0].documents:,}" for rounds in (train, bulk) if rounds) or "1",
+        f"{len(train or cold)}",
+    ]
+
+
+def ratios(results: Results, corpus: str) -> str:
+    """Every time as a multiple of what bounds it from below, and of nbtext's."""
+    bounds = {"train": PASS, "bulk": PASS, "cold": BARE}
+    heads = ["contender", *(f"{measure} / {bound}" for measure, bound in bounds.items())]
+    heads += [f"{measure} / {NBTEXT}" for measure in MEASURES]
+    wanted = [*bounds.items(), *((measure, NBTEXT) for measure in MEASURES)]
+    return table(
+        heads,
+        (
+            [name, *(number(_ratio(results, corpus, measure, name, bound)) for measure, bound in wanted)]
+            for name in results.contenders(corpus)
+        ),
+    )
+
+
+def _ratio(results: Results, corpus: str, measure: str, name: str, bound: str) -> Value:
+    own, other = results.seconds(corpus, name, measure), results.seconds(corpus, bound, measure)
+    return own / other if own and other else None
+
+
+def filtering(results: Results, corpus: str) -> str:
+    """How mail was sorted, by those who sorted any."""
+    first = [next(iter(results.of(corpus, name, "bulk")), None) for name in results.contenders(corpus)]
+    rows = [
+        [m.contender, f.cutoff, str(f.errors), percent(f.ham_lost), percent(f.spam_caught), _area(f.area)]
+        for m in first
+        if m
+        for f in m.filterings
+    ]
+    heads = ["contender", "cutoff", "errors", "ham lost %", "spam caught %", "ROC area"]
+    return table(heads, rows) if rows else ""
+
+
+def _area(area: Value) -> str:
+    return "" if area is None else f"{area:.5f}"
+
+
+def growth(results: Results, corpora: Sequence[str]) -> str:
+    """Time and memory, one line for each contender and size."""
+    heads = ["contender", "MB", "documents", "train s", "MB/s", "peak MB", "model MB", "bulk s", "of documents", "accuracy %"]
+    names = results.contenders(corpora[0])
+    return table(heads, (row for name in names for corpus in corpora for row in _growth(results, corpus, name)))
+
+
+def _growth(results: Results, corpus: str, name: str) -> Iterable[Row]:
+    train, bulk = results.of(corpus, name, "train"), results.of(corpus, name, "bulk")
+    if train and bulk:
+        first, memory = train[0], results.memory(corpus, name)
+        yield [
+            name,
+            f"{first.size / MEGABYTE:,.0f}",
+            f"{first.documents:,}",
+            timing(train, 1.0),
+            number(first.size / MEGABYTE / (results.seconds(corpus, name, "train") or 1)),
+            number(memory and memory / MEGABYTE),
+            number(first.model and first.model / MEGABYTE),
+            timing(bulk, 1.0),
+            f"{bulk[0].documents:,}",
+            percent(bulk[0].accuracy),
+        ]
+
+
+def targets(results: Results) -> str:
+    """What must be reached, what was measured, and whether that is enough."""
+    rows = []
+    for target in TARGETS:
+        value = target.value(results)
+        verdict = "not measured" if value is None else "met" if value <= target.limit else "not met"
+        limit = f"{target.limit:g} {target.unit}"
+        rows.append([target.text, target.corpus, limit, "" if value is None else f"{number(value)} {target.unit}", verdict])
+    return table(["measure", "corpus", "at most", "measured", "verdict"], rows)

@@ -1,6 +1,6 @@
 """Speed, size and accuracy beside named rivals: `make bench`, or `python -m tests.bench --help`.
 
-Files in reading order: `corpora` (on what), `synthetic` (a corpus of any size), `contender` and `contenders/` (who), `clock` (how one
-run is measured), `rounds` (how runs are interleaved), `statistics` and `tables` (what is printed), `targets` (what must be met),
-`growth` (time and memory as the corpus grows), `records` (what is kept of a run, in `runs/`).
+Files in reading order: `corpora` (on what), `synthetic` (a corpus of any size), `contender` and `contenders/` (who),
+`clock` (how one run is measured), `rounds` (how runs are interleaved), `statistics`, `records` (what is kept of a run,
+in `runs/`), `targets` (what must be met), `tables` and `growth` (what is printed and drawn), `__main__` (the command).
 """

@@ -9,7 +9,7 @@ import click
 from . import corpora, records, rounds, tables
 from .contender import Contender
 from .contenders import contenders
-from .corpora import Corpus, Unavailable
+from .corpora import Corpus, UnavailableError
 from .growth import draw
 from .records import Results
 
@@ -29,7 +29,9 @@ KINDS = contenders()
     type=click.Choice([*corpora.KNOWN, GROWTH]),
     help="Only this corpus, or the growth series; can be repeated. Usual: all but tiny.",
 )
-@click.option("--show", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Print a kept run; measure nothing.")
+@click.option(
+    "--show", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Print a kept run; measure nothing."
+)
 def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path | None) -> None:
     """Measure nbtext beside its rivals: speed, memory, size and accuracy, in interleaved rounds.
 
@@ -67,7 +69,7 @@ def set_up(names: tuple[str, ...]) -> tuple[dict[str, Path], dict[str, str]]:
             pythons[name] = KINDS[name].set_up(corpora.cache() / "tools")
             if version := KINDS[name].version(pythons[name]):
                 versions[name] = version
-        except Unavailable as reason:
+        except UnavailableError as reason:
             say(f"{name} does not take part: {reason}")
     return pythons, versions
 
@@ -77,7 +79,7 @@ def picked(names: tuple[str, ...]) -> Iterator[Corpus]:
     for name in names:
         try:
             yield from corpora.series() if name == GROWTH else [corpora.KNOWN[name]()]
-        except Unavailable as reason:
+        except UnavailableError as reason:
             say(str(reason))
 
 
@@ -106,7 +108,7 @@ def report(results: Results) -> str:
     parts = [about(results)]
     for corpus in results.corpora():
         if corpus not in series:
-            tabled = [tables.figures(results, corpus), tables.ratios(results, corpus), tables.filtering(results, corpus)]
+            tabled = (make(results, corpus) for make in (tables.figures, tables.ratios, tables.filtering))
             parts += [f"## {corpus}", *filter(None, tabled)]
     if series:
         parts += ["## growth", tables.growth(results, series)]
@@ -124,8 +126,9 @@ def about(results: Results) -> str:
         f"Python {machine['python']}; load {results.about['load']} at the start"
         f"{': OTHER WORK WAS RUNNING, TRUST NO FIGURE' if busy else ''}.\n"
         f"{versions}.\n\n"
-        "Medians of interleaved rounds of whole processes, with the median distance from them; cold and learn have four times\n"
-        "the rounds. Peak: all processes of a training together. Documents: trained on + classified in bulk, to which accuracy refers."
+        "Medians of interleaved rounds of whole processes, with the median distance from them; cold and learn have\n"
+        "four times the rounds. Peak: all processes of a training together. Documents: trained on + classified in\n"
+        "bulk, to which accuracy refers."
     )
 
 

@@ -1,8 +1,9 @@
 """One measurement: the seconds a few commands take one after the other, and the most memory they hold.
 
-Time is from before a process is started until it is reaped, start-up and everything included. Memory is the resident memory of the
-process and all its descendants together, sampled every few milliseconds; what they share is counted for each, so the figure is an
-upper bound. The largest process's own figure, which the kernel keeps, would say nothing about workers.
+Time is from before a process is started until it is reaped, start-up and everything included. Memory is the resident
+memory of the process and all its descendants together, sampled every few milliseconds; what they share is counted for
+each, so workers are not favoured. The kernel's own figure is that of the largest process only, and after `vfork` begins
+with that of its parent.
 """
 
 import os
@@ -31,7 +32,7 @@ class Took(NamedTuple):
     memory: int
 
 
-class Failed(Exception):
+class CommandError(Exception):
     """A command ended with a status that is not one of success."""
 
 
@@ -49,7 +50,7 @@ def measured(
     environment  all their variables
     successes    the statuses that are none of failure
 
-    Raises: Failed, with the last line of what the command complained.
+    Raises: CommandError, with the last line of what the command complained.
     """
     seconds, memory = 0.0, 0
     for command in commands:
@@ -65,7 +66,9 @@ def measured(
         memory = max(memory, watch.most)
         if status not in successes:
             last = complaints.read_text(errors="replace").strip().splitlines()[-1:]
-            raise Failed(f"{Path(command[0]).name} ended with status {status}: {' '.join(last) or 'it said nothing'}")
+            raise CommandError(
+                f"{Path(command[0]).name} ended with status {status}: {' '.join(last) or 'it said nothing'}"
+            )
     return Took(seconds, memory)
 
 

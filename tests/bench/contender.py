@@ -1,7 +1,8 @@
-"""Who is measured: the commands with which a program trains, classifies many files, classifies one, and learns one more message.
+"""Who is measured: the commands with which a program trains, classifies many files, classifies one, and learns one.
 
-A contender is a subclass in a file of `contenders/`; nothing else needs to know it. Its docstring has a line that begins with "Fair:" and
-one with "Unfair:", which the bench prints, and its commands are what a user of that program would type, conversions included.
+A contender is a subclass in a file of `contenders/`; nothing else needs to know it. Its docstring has a line that
+begins with "Fair:" and one with "Unfair:", which the bench prints. Its commands are what a user of that program would
+type, conversion into its own format included.
 """
 
 import os
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from .clock import Command
-from .corpora import Corpus, File, Unavailable
+from .corpora import Corpus, File, UnavailableError
 
 SCRIPTS = Path(__file__).parent / "scripts"
 SPAM = "spam"
@@ -65,7 +66,7 @@ class Contender:
     def set_up(cls, tools: Path) -> Path:
         """Install what it needs below `tools` and return its Python.
 
-        Raises: Unavailable if that fails.
+        Raises: UnavailableError if that fails.
         """
         return environment(tools, cls.packages)
 
@@ -110,7 +111,7 @@ class Contender:
 def environment(tools: Path, packages: tuple[str, ...]) -> Path:
     """The Python of a virtual environment with these packages and no others; this Python if there are none.
 
-    Raises: Unavailable, with pip's last words.
+    Raises: UnavailableError, with pip's last words.
     """
     if not packages:
         return Path(sys.executable)
@@ -123,7 +124,7 @@ def environment(tools: Path, packages: tuple[str, ...]) -> Path:
         run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", *packages)
     except subprocess.CalledProcessError as error:
         lines = [line for line in error.stderr.splitlines() if "ERROR" in line or "error" in line]
-        raise Unavailable(f"cannot install {' '.join(packages)}: {lines[-1] if lines else error}") from None
+        raise UnavailableError(f"cannot install {' '.join(packages)}: {lines[-1] if lines else error}") from None
     stamp.write_text(wanted)
     return python
 

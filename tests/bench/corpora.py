@@ -1,7 +1,7 @@
 """On what is measured: real corpora from ../shared/corpora and synthetic ones, in a cache outside the repository.
 
-Every corpus has the folders `train` and `test`, in each one folder per class, in each one document per file. Nothing in the cache is
-ever changed; what is not there is made.
+Every corpus has the folders `train` and `test`, in each one folder per class, in each one document per file. Nothing in
+the cache is ever changed; what is not there is made.
 """
 
 import os
@@ -23,7 +23,7 @@ SPLIT_SEED = "spamassassin, 75 to 25"
 STEPS = (1, 2, 4, 8, 16)  # times the smallest corpus of the growth series
 
 
-class Unavailable(Exception):
+class UnavailableError(Exception):
     """Something cannot take part here; the sentence says why."""
 
 
@@ -93,7 +93,7 @@ class Corpus:
 
 
 def cache() -> Path:
-    """The folder for everything that is unpacked, made or installed: NBTEXT_BENCH, by default in the user's cache folder."""
+    """The folder of what is unpacked, made or installed: NBTEXT_BENCH, by default one in the user's cache folder."""
     named = os.environ.get("NBTEXT_BENCH")
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     folder = Path(named) if named else home / "nbtext-bench"
@@ -153,13 +153,15 @@ def drawn(name: str, recipe: Recipe, tested: int, step: int | None = None) -> Co
 def unpacked(name: str) -> Path:
     """The folder of a real corpus.
 
-    Raises: Unavailable if its archive is not there.
+    Raises: UnavailableError if its archive is not there.
     """
     folder = cache() / "corpora" / name
     if not folder.exists():
         archive = SHARED / "corpora" / f"{name}.tar.xz"
         if not archive.is_file():
-            raise Unavailable(f"{name}: there is no {archive}; NBTEXT_SHARED can name another folder than {SHARED}")
+            raise UnavailableError(
+                f"{name}: there is no {archive}; NBTEXT_SHARED can name another folder than {SHARED}"
+            )
         with made(folder) as new, tarfile.open(archive) as content:
             content.extraction_filter = getattr(tarfile, "data_filter", None)  # absent before Python 3.11.4
             content.extractall(new.parent)
@@ -167,7 +169,7 @@ def unpacked(name: str) -> Path:
 
 
 def split(whole: Path, folder: Path) -> None:
-    """Links to the files of every class of `whole`, in `folder`: a seeded three quarters in `train`, the others in `test`."""
+    """Link the files of `whole` below `folder`: seeded three quarters of each class in `train`, the rest in `test`."""
     by_class: dict[str, list[File]] = {}
     for file in files(whole):
         by_class.setdefault(file.label, []).append(file)

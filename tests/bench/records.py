@@ -6,7 +6,7 @@ A kept run can be printed again at any time: `python -m tests.bench --show FILE`
 import json
 import os
 import platform
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
@@ -46,7 +46,7 @@ class Measurement(NamedTuple):
     size: int
     model: int | None = None
     accuracy: float | None = None
-    filterings: list[Filtering] = []
+    filterings: Sequence[Filtering] = ()
 
 
 class Results:
@@ -80,7 +80,7 @@ class Results:
 
 
 def about(versions: dict[str, str], rounds: int) -> dict[str, Any]:
-    """The line about a run: when, on what machine (without its name), what versions, which commit, how busy at the start."""
+    """The line about a run: when, which commit, on what machine (without its name), how busy, what versions."""
     return {
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
         "commit": commit(),
@@ -124,8 +124,8 @@ def commit() -> str:
 def line(entry: dict[str, Any] | Measurement) -> str:
     """One line of the file, without what is empty.
 
-    >>> line(Measurement("r8", "vw", "cold", 0, 0.5, 10, 1, 99))
-    '{"corpus": "r8", "contender": "vw", "measure": "cold", "round": 0, "seconds": 0.5, "memory": 10, "documents": 1, "size": 99}'
+    >>> print(line({"commit": "0123456", "rounds": 5}))
+    {"commit": "0123456", "rounds": 5}
     """
     if isinstance(entry, Measurement):
         filterings = [filtering._asdict() for filtering in entry.filterings]

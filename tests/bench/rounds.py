@@ -1,7 +1,7 @@
 """Runs one after the other: for each measure, round after round, every contender in turn.
 
-Interleaved, so that a machine that is slower for a minute is slower for all. The files are read once before, so that all find them
-in the page cache. Answers are checked and models weighed between the measurements, outside the time taken.
+Interleaved, so that a machine that is slower for a minute is slower for all. The files are read once before, so that
+all find them in the page cache. Answers are checked and models weighed between measurements, outside the time taken.
 """
 
 import os
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from ..shell import pinned
-from .clock import Failed, Took, measured
+from .clock import CommandError, Took, measured
 from .contender import Contender
 from .corpora import Corpus
 from .records import Measurement
@@ -38,7 +38,7 @@ def interleaved(
                 try:
                     yield (took := measurement(contender, measure, number))
                     say(f"{corpus.name}, {measure}, round {number + 1}: {name} {took.seconds:.3f} s")
-                except Failed as failure:
+                except CommandError as failure:
                     say(f"{name} is left out of {corpus.name}: {failure}")
                     del able[name]
 
@@ -46,7 +46,7 @@ def interleaved(
 def measurement(contender: Contender, measure: str, number: int) -> Measurement:
     """One measure of one contender, once.
 
-    Raises: Failed if its program does.
+    Raises: CommandError if its program does.
     """
     corpus, output = contender.corpus, contender.folder / f"{measure}.out"
     prepare(contender, measure)

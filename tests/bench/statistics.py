@@ -16,7 +16,7 @@ class Filtering(NamedTuple):
     errors       messages on the wrong side
     ham_lost     the part of ham called spam
     spam_caught  the part of spam called spam
-    area         under the ROC curve: the chance that a spam message looks more like spam than a ham message; None without scores
+    area         under the ROC curve: the chance that spam looks more like spam than ham does; None without scores
     """
 
     cutoff: str

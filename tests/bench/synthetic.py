@@ -1,10 +1,10 @@
 """A corpus of any size, the same bytes for the same seed: python -m tests.bench.synthetic FOLDER --bytes 2G
 
-Words follow Zipf's law: the word of rank r has a probability near 1 / (r ln V). Each class has its own order of the ranks, and a
-`share` of the words of its documents is drawn from that order, the others from the common one; so a class has its own word
-probabilities, and no table of them is kept: memory does not grow with the vocabulary or the corpus.
+Words follow Zipf's law: the word of rank r has a probability near 1 / (r ln V). Each class has its own order of the
+ranks, and a `share` of the words of its documents is drawn from that order, the others from the common one. So a class
+has its own word probabilities, and no table of them is kept: memory grows neither with the vocabulary nor the corpus.
 
-Nothing here depends on a mathematical library: additions and multiplications of floats are the same on every machine, powers are not.
+Floats are only added and multiplied, which gives the same on every machine; powers and logarithms need not.
 """
 
 import os
@@ -24,7 +24,7 @@ SHORTEST, LONGEST = 40, 640  # words in a document, near enough; their logarithm
 _LETTERS = "etaoinsrhldcumfpgwybvkxjqz"
 _LOW = 26**3
 _SHORT = ["".join(letters) for length in (1, 2, 3) for letters in product(_LETTERS, repeat=length)]
-_ENDINGS = ["".join(letters) + "er" for letters in product(_LETTERS, repeat=3)]  # five letters each: prefix + ending is unambiguous
+_ENDINGS = ["".join(letters) + "er" for letters in product(_LETTERS, repeat=3)]  # of one length: none ends another
 _OCTAVES = [float(2**k) for k in range(64)]
 
 
@@ -69,9 +69,9 @@ def ranks(random: Callable[[], float], size: int) -> Iterator[int]:
 
     random  returns the next number in [0, 1)
 
-    The inverse of the distribution is a power of two, here by octave and a parabola: 2^f is 1 + f (0.6565 + 0.3435 f) within 0.3 %.
+    The inverse of the distribution is a power of two: an octave and, within 0.3 %, 2^f = 1 + f (0.6565 + 0.3435 f).
     """
-    octaves = _octaves_below(size + 1)
+    octaves = _octaves_below(size + 1) * (1 - 2.0**-40)  # so that rounding never reaches the end
     powers = _OCTAVES
     while True:
         x = random() * octaves
@@ -85,7 +85,7 @@ def texts(recipe: Recipe) -> Iterator[Text]:
 
     >>> first = next(texts(Recipe(size=1, vocabulary=50, classes=2)))
     >>> first.label, first.number, len(first.content.split()) >= SHORTEST
-    ('class-002', 0, True)
+    ('class-001', 0, True)
     """
     random = Random(f"nbtext {recipe.seed}")
     rank = ranks(random.random, recipe.vocabulary)
@@ -133,7 +133,7 @@ def size_of(text: str) -> int:
 
 
 def _octaves_below(end: int) -> float:
-    """The x at which the inverse reaches `end`: its whole part is an octave, the rest the place in it, found by halving."""
+    """The x at which the inverse reaches `end`: a whole octave, and the place in it, found by halving."""
     octave = end.bit_length() - 1
     low, high = 0.0, 1.0
     for _ in range(60):
@@ -144,7 +144,7 @@ def _octaves_below(end: int) -> float:
 
 
 def _turn(vocabulary: int, number: int) -> int:
-    """A factor that reorders the ranks of a vocabulary, another for each class: prime to its size, so that no two ranks meet."""
+    """A factor that reorders the ranks, another for each class; prime to their number, so that no two ranks meet."""
     factor = vocabulary * (2 * number + 1) // 997 + 1
     while gcd(factor, vocabulary) > 1:
         factor += 1

@@ -23,10 +23,7 @@ def table(heads: Row, rows: Iterable[Row]) -> str:
     """
     lines = [heads, *rows]
     first, *widths = (max(map(len, column)) for column in zip(*lines, strict=True))
-    aligned = [
-        f"| {' | '.join([name.ljust(first), *(cell.rjust(width) for cell, width in zip(cells, widths, strict=True))])} |"
-        for name, *cells in lines
-    ]
+    aligned = [f"| {' | '.join([name.ljust(first), *map(str.rjust, cells, widths)])} |" for name, *cells in lines]
     rule = f"|{'|'.join(['-' * (first + 2), *('-' * (width + 1) + ':' for width in widths)])}|"
     return "\n".join([aligned[0], rule, *aligned[1:]])
 
@@ -47,7 +44,7 @@ def number(value: Value) -> str:
 def percent(value: Value) -> str:
     """A part as a percentage.
 
-    >>> percent(0.7735), percent(None)
+    >>> percent(0.7736), percent(None)
     ('77.4', '')
     """
     return "" if value is None else f"{100 * value:.1f}"
@@ -67,7 +64,12 @@ def figures(results: Results, corpus: str) -> str:
     """Every measure of every contender on a corpus."""
     heads = ["contender", *(f"{measure} {UNITS[measure][0]}" for measure in MEASURES)]
     heads += ["peak MB", "model MB", "accuracy %", "documents", "rounds"]
-    return table(heads, (_figures(results, corpus, name) for name in results.contenders(corpus)))
+    return table(heads, (_figures(results, corpus, name) for name in quickest_first(results, corpus)))
+
+
+def quickest_first(results: Results, corpus: str) -> list[str]:
+    """The contenders on a corpus in order of their time to train; those that do not train come first."""
+    return sorted(results.contenders(corpus), key=lambda name: results.seconds(corpus, name, "train") or 0)
 
 
 def _figures(results: Results, corpus: str, name: str) -> Row:
@@ -96,7 +98,7 @@ def ratios(results: Results, corpus: str) -> str:
         heads,
         (
             [name, *(number(_ratio(results, corpus, measure, name, bound)) for measure, bound in wanted)]
-            for name in results.contenders(corpus)
+            for name in quickest_first(results, corpus)
         ),
     )
 
@@ -108,7 +110,7 @@ def _ratio(results: Results, corpus: str, measure: str, name: str, bound: str) -
 
 def filtering(results: Results, corpus: str) -> str:
     """How mail was sorted, by those who sorted any."""
-    first = [next(iter(results.of(corpus, name, "bulk")), None) for name in results.contenders(corpus)]
+    first = [next(iter(results.of(corpus, name, "bulk")), None) for name in quickest_first(results, corpus)]
     rows = [
         [m.contender, f.cutoff, str(f.errors), percent(f.ham_lost), percent(f.spam_caught), _area(f.area)]
         for m in first
@@ -125,7 +127,8 @@ def _area(area: Value) -> str:
 
 def growth(results: Results, corpora: Sequence[str]) -> str:
     """Time and memory, one line for each contender and size."""
-    heads = ["contender", "MB", "documents", "train s", "MB/s", "peak MB", "model MB", "bulk s", "of documents", "accuracy %"]
+    heads = ["contender", "MB", "documents", "train s", "MB/s", "peak MB", "model MB"]
+    heads += ["bulk s", "documents", "accuracy %"]
     names = results.contenders(corpora[0])
     return table(heads, (row for name in names for corpus in corpora for row in _growth(results, corpus, name)))
 
@@ -154,6 +157,6 @@ def targets(results: Results) -> str:
     for target in TARGETS:
         value = target.value(results)
         verdict = "not measured" if value is None else "met" if value <= target.limit else "not met"
-        limit = f"{target.limit:g} {target.unit}"
-        rows.append([target.text, target.corpus, limit, "" if value is None else f"{number(value)} {target.unit}", verdict])
+        found = "" if value is None else f"{number(value)} {target.unit}"
+        rows.append([target.text, target.corpus, f"{target.limit:g} {target.unit}", found, verdict])
     return table(["measure", "corpus", "at most", "measured", "verdict"], rows)

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import ClassVar
 
 from ..contender import SPAM, Commands, Contender, Prediction, run
-from ..corpora import File, Unavailable
+from ..corpora import File, UnavailableError
 
 CUTOFF = 0.99  # the default spam_cutoff of bogofilter 1.2; below, it says ham or unsure
+
 
 class Bogofilter(Contender):
     """bogofilter with its defaults and no configuration file: spam from 0.99 on, unsure counted as ham.
 
-    Fair: the program people filter mail with, in C, with names of files on its standard input; learning is one transaction, as in nbtext.
-    Unfair: its default cutoffs give up spam to lose no ham, which errors count as mistakes; hence the second figures, at 0.5.
+    Fair: the program that people filter mail with, in C; names of files come on its standard input, as it likes best.
+    Unfair: its default cutoffs give up spam to lose no ham, and errors count that; hence the second figures, at 0.5.
     """
 
     name = "bogofilter"
@@ -29,11 +30,11 @@ class Bogofilter(Contender):
             for arguments in ["update"], ["install", "--yes", cls.name]:
                 subprocess.run(["apt-get", "-qq", *arguments], capture_output=True, check=False)
         if not shutil.which(cls.name):
-            raise Unavailable("the program is not there, and apt could not bring it: apt-get install bogofilter")
+            raise UnavailableError("the program is not there, and apt could not bring it: apt-get install bogofilter")
         return super().set_up(tools)
 
     @classmethod
-    def version(cls, python: Path) -> str:
+    def version(cls, python: Path) -> str:  # noqa: ARG003
         """As it says itself, with its database."""
         first, second = run(cls.name, "-V").splitlines()[:2]
         return f"{first.split()[-1]}, {second.partition(':')[2].split(':')[0].strip()}"

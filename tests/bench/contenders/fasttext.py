@@ -8,9 +8,9 @@ MUCH = 50_000_000
 
 
 class FastText(Contender):
-    """fastText as the last step of its tutorial trains it: pairs of words, 25 epochs, 50 dimensions, hierarchical softmax.
+    """fastText as its tutorial ends: pairs of words, 25 epochs, 50 dimensions, hierarchical softmax.
 
-    Fair: the documents are shuffled, as it needs; conversion to its format is a translation of bytes; both cores are used.
+    Fair: the documents are shuffled, as it needs; conversion is a translation of bytes; all cores are used.
     Unfair: a part of the cold time is Python importing numpy; its own command-line program is not on PyPI.
     """
 

@@ -35,7 +35,7 @@ class BareImport(Contender):
     packages: ClassVar = (str(ROOT),)
 
     @classmethod
-    def version(cls, python: Path) -> str:
+    def version(cls, python: Path) -> str:  # noqa: ARG003
         return ""
 
     def cold(self) -> Commands:

@@ -1,18 +1,18 @@
 """nbtext itself, installed as a user would: not editable, without development packages."""
 
+from pathlib import Path
 from typing import ClassVar
 
 from ...shell import ROOT
 from ..clock import Command
 from ..contender import Commands, Contender, version_of
-from pathlib import Path
 
 
 class Nbtext(Contender):
     """nbtext with its defaults: Mitchell's Table 6.2; mail is read with `--reader mail`.
 
-    Fair: the commands a user types, each a whole process; the vocabulary is unfiltered, posteriors are calibrated in training.
-    Unfair: counts of documents and digests of what was learned are kept too, which no rival has in its model.
+    Fair: the commands that a user types, each a whole process; all words are kept, and training includes calibration.
+    Unfair: its model holds counts of documents and digests of what was learned too, which the rivals' do not.
     """
 
     name = "nbtext"

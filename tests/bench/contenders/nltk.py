@@ -1,6 +1,5 @@
 """NLTK's naive Bayes."""
 
-import sys
 from typing import ClassVar
 
 from ..contender import Commands, Contender

@@ -8,7 +8,7 @@ from ..contender import Commands, Contender
 class Multinomial(Contender):
     """CountVectorizer and MultinomialNB, both as they come: words of two and more letters, alpha 1.
 
-    Fair: the same model as nbtext's but for the tokens; files are read by the vectorizer itself, decoded as Latin-1, which never fails.
+    Fair: the same model as nbtext's but for the tokens; the vectorizer reads the files itself, as Latin-1.
     Unfair: a program that stays in memory pays the import, most of the cold time, only once.
     """
 
@@ -43,7 +43,7 @@ class LinearSvm(Multinomial):
     """TfidfVectorizer with sublinear counts and LinearSVC: a yardstick of accuracy, not a naive Bayes.
 
     Fair: the usual strong baseline, untuned.
-    Unfair: it cannot learn one more message, and its scores are margins (squashed here, which keeps their order), not probabilities.
+    Unfair: it cannot learn one more message, and its scores are margins, squashed into 0 to 1, not probabilities.
     """
 
     name = "sklearn-svm"

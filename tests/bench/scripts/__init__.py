@@ -1,1 +1,1 @@
-"""Programs of a few lines that rivals without a command line need, run with a rival's own Python: nothing of nbtext is imported."""
+"""Programs of a few lines for rivals without a command line, run with a rival's own Python; none imports nbtext."""

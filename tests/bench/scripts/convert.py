@@ -1,7 +1,7 @@
 """Texts to a line each: convert.py {fasttext,vw} FOLDER FILE [--unlabelled]
 
-Letters are lower-cased and everything but letters, digits and what is not ASCII becomes a space. Labelled lines are shuffled with a
-seed, as both programs learn in the order of the file; the others keep the order of the sorted paths.
+Letters are lower-cased and everything but letters, digits and what is not ASCII becomes a space. Labelled lines are
+shuffled with a seed, as both programs learn in the order of the file; the others keep the order of the sorted paths.
 """
 
 import os
@@ -9,9 +9,7 @@ import random
 import sys
 
 _WORD = b"abcdefghijklmnopqrstuvwxyz0123456789_"
-TABLE = bytes(
-    byte if byte in _WORD or byte > 127 else byte + 32 if chr(byte).isupper() else 32 for byte in range(256)
-)
+TABLE = bytes(byte if byte in _WORD or byte > 127 else byte + 32 if chr(byte).isupper() else 32 for byte in range(256))
 
 
 def cleaned(path):

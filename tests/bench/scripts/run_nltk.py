@@ -34,4 +34,8 @@ def classify(model, path):
 
 
 if __name__ == "__main__":
-    {"train": train, "classify": classify}[sys.argv[1]](*sys.argv[2:])
+    command, *arguments = sys.argv[1:]
+    if command == "train":
+        train(*arguments)
+    else:
+        classify(*arguments)

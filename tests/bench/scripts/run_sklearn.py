@@ -6,8 +6,8 @@ Prints label, probability and name of every file, with tabs between; a margin is
 import os
 import sys
 
-import joblib
-import numpy
+import joblib  # type: ignore[import-untyped]
+import numpy as np
 
 
 def paths(folder):
@@ -45,11 +45,15 @@ def classify(model, path):
         probabilities = learned.predict_proba(files)
     else:
         margins = learned.decision_function(files)
-        squashed = 1 / (1 + numpy.exp(-margins))
-        probabilities = squashed if squashed.ndim == 2 else numpy.column_stack([1 - squashed, squashed])
+        squashed = 1 / (1 + np.exp(-margins))
+        probabilities = squashed if squashed.ndim == 2 else np.column_stack([1 - squashed, squashed])
     for file, best, probability in zip(files, probabilities.argmax(1), probabilities.max(1), strict=True):
         print(labels[best], probability, file, sep="\t")
 
 
 if __name__ == "__main__":
-    {"train": train, "classify": classify}[sys.argv[1]](*sys.argv[2:])
+    command, *arguments = sys.argv[1:]
+    if command == "train":
+        train(*arguments)
+    else:
+        classify(*arguments)

@@ -50,7 +50,7 @@ def digest(recipe: Recipe) -> str:
 
 
 def test_same_seed_gives_the_same_bytes_on_every_machine():
-    assert digest(Recipe(200_000, vocabulary=100_000, classes=3, seed="a")) == "61a473afc2679d5d"
+    assert digest(Recipe(200_000, vocabulary=100_000, classes=3, seed="a")) == "3fbd7c753d525467"
 
 
 @pytest.mark.parametrize("change", [{"seed": "b"}, {"vocabulary": 99_999}, {"classes": 4}, {"share": 0.5}])

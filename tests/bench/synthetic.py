@@ -41,7 +41,7 @@ class Recipe(NamedTuple):
     size: int
     vocabulary: int = 5_000_000
     classes: int = 20
-    share: float = 0.05
+    share: float = 0.07
     seed: str = "1"
 
 
@@ -156,7 +156,7 @@ def _turn(vocabulary: int, number: int) -> int:
 @click.option("--bytes", "size", default="16M", help="Bytes of text, with k, M or G.", show_default=True)
 @click.option("--vocabulary", default=5_000_000, type=click.IntRange(2, 300_000_000), show_default=True)
 @click.option("--classes", default=20, type=click.IntRange(1, 999), show_default=True)
-@click.option("--share", default=0.05, type=click.FloatRange(0, 1), show_default=True, help="Words drawn by class.")
+@click.option("--share", default=0.07, type=click.FloatRange(0, 1), show_default=True, help="Words drawn by class.")
 @click.option("--seed", default="1", show_default=True)
 def main(folder: Path, size: str, vocabulary: int, classes: int, share: float, seed: str) -> None:
     """Write a synthetic corpus into FOLDER, one folder per class."""

@@ -139,7 +139,7 @@ def _growth(results: Results, corpus: str, name: str) -> Iterable[Row]:
         first, memory = train[0], results.memory(corpus, name)
         yield [
             name,
-            f"{first.size / MEGABYTE:,.0f}",
+            number(first.size / MEGABYTE),
             f"{first.documents:,}",
             timing(train, 1.0),
             number(first.size / MEGABYTE / (results.seconds(corpus, name, "train") or 1)),

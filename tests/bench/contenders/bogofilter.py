@@ -37,7 +37,7 @@ class Bogofilter(Contender):
     def version(cls, python: Path) -> str:  # noqa: ARG003
         """As it says itself, with its database."""
         first, second = run(cls.name, "-V").splitlines()[:2]
-        return f"{first.split()[-1]}, {second.partition(':')[2].split(':')[0].strip()}"
+        return f"{first.split()[-1]} ({second.split(':')[1].strip()})"
 
     def refusal(self) -> str:
         return "" if self.corpus.mail else "it reads mail, of two classes"

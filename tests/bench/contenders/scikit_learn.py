@@ -43,7 +43,7 @@ class LinearSvm(Multinomial):
     """TfidfVectorizer with sublinear counts and LinearSVC: a yardstick of accuracy, not a naive Bayes.
 
     Fair: the usual strong baseline, untuned.
-    Unfair: it cannot learn one more message, and its scores are margins, squashed into 0 to 1, not probabilities.
+    Unfair: it learns all documents again to learn one more, and its margins are no probabilities.
     """
 
     name = "sklearn-svm"

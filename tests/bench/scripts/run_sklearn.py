@@ -1,6 +1,7 @@
 """scikit-learn: run_sklearn.py train PIPELINE FOLDER MODEL, or classify MODEL PATH
 
-Prints label, probability and name of every file, with tabs between; a margin is squashed into 0 to 1.
+Prints label, certainty and name of every file, with tabs between. The certainty, given for two classes, is the margin or
+the logarithm of the odds, squashed into 0 to 1: probabilities themselves are nearly all 1, and could not be ranked.
 """
 
 import os
@@ -40,15 +41,16 @@ def classify(model, path):
     """All the files of a folder, or one."""
     learned = joblib.load(model)
     files = paths(path) if os.path.isdir(path) else [path]
-    labels = learned.classes_
-    if hasattr(learned, "predict_proba"):
-        probabilities = learned.predict_proba(files)
+    decide = learned.decision_function if hasattr(learned, "decision_function") else learned.predict_log_proba
+    scores = decide(files)
+    if len(learned.classes_) > 2:
+        sure = [""] * len(files)
     else:
-        margins = learned.decision_function(files)
-        squashed = 1 / (1 + np.exp(-margins))
-        probabilities = squashed if squashed.ndim == 2 else np.column_stack([1 - squashed, squashed])
-    for file, best, probability in zip(files, probabilities.argmax(1), probabilities.max(1), strict=True):
-        print(labels[best], probability, file, sep="\t")
+        margins = scores if scores.ndim == 1 else scores[:, 1] - scores[:, 0]
+        sure = 0.5 + np.arctan(abs(margins)) / np.pi
+        scores = np.column_stack([-margins, margins])
+    for file, best, certainty in zip(files, scores.argmax(1), sure, strict=True):
+        print(learned.classes_[best], certainty, file, sep="\t")
 
 
 if __name__ == "__main__":

@@ -178,12 +178,16 @@ def test_roc_area_is_the_chance_to_rank_a_pair_rightly(positive, negative):
             [Filtering("own", 1, 0.0, 0.5, 1.0), Filtering("0.5", 1, 0.5, 1.0, 1.0)],
         ),
         (
+            [("spam/1", "spam", 1.0), ("spam/2", "spam", 0.5), ("ham/1", "ham", 0.1), ("ham/2", "spam", 0.6)],
+            [Filtering("own", 1, 0.5, 1.0, 0.75)],
+        ),
+        (
             [("spam/1", "spam", None), ("spam/2", "spam", None), ("ham/1", "spam", None), ("ham/2", "ham", None)],
             [Filtering("own", 1, 0.5, 1.0, None)],
         ),
         ([("spam/1", "spam", 0.9)], [Filtering("own", 1, 0.0, 0.5, None)]),
     ],
-    ids=["unsure counts as ham, but not at 0.5", "without scores", "without answers"],
+    ids=["unsure counts as ham, but not at 0.5", "0.5 is its own cutoff", "without scores", "without answers"],
 )
 def test_mail_is_judged_by_errors_ham_lost_and_spam_caught(answers, expected):
     assert statistics.filterings(MAIL, [Prediction(*answer) for answer in answers]) == expected

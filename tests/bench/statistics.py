@@ -46,7 +46,7 @@ def accuracy(truth: Mapping[str, str], predictions: Iterable[Prediction]) -> flo
 
 
 def filterings(truth: Mapping[str, str], predictions: Sequence[Prediction]) -> list[Filtering]:
-    """How well spam was told from ham: as answered, and with one cutoff at 0.5 where there are scores."""
+    """How well spam was told from ham: as answered, and with one cutoff at 0.5 where that makes a difference."""
     answers = {answer.key: answer for answer in predictions}
     spam = [answers.get(key) for key, label in truth.items() if label == SPAM]
     ham = [answers.get(key) for key, label in truth.items() if label != SPAM]
@@ -58,10 +58,11 @@ def filterings(truth: Mapping[str, str], predictions: Sequence[Prediction]) -> l
     def filtering(cutoff: str, caught: int, lost: int) -> Filtering:
         return Filtering(cutoff, len(spam) - caught + lost, lost / len(ham), caught / len(spam), area)
 
-    own = filtering("own", *(sum(bool(a) and a.label == SPAM for a in group if a) for group in (spam, ham)))
+    own = filtering("own", *(sum(a.label == SPAM for a in group if a) for group in (spam, ham)))
     if area is None:
         return [own]
-    return [own, filtering(str(EVEN), *(sum(score >= EVEN for score in _scores(group)) for group in (spam, ham)))]
+    even = filtering(str(EVEN), *(sum(score >= EVEN for score in _scores(group)) for group in (spam, ham)))
+    return [own] if even._replace(cutoff=own.cutoff) == own else [own, even]
 
 
 def roc_area(positive: Sequence[float], negative: Sequence[float]) -> float:

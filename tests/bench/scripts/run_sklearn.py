@@ -1,7 +1,7 @@
 """scikit-learn: run_sklearn.py train PIPELINE FOLDER MODEL, or classify MODEL PATH
 
-Prints label, certainty and name of every file, with tabs between. The certainty, given for two classes, is the margin or
-the logarithm of the odds, squashed into 0 to 1: probabilities themselves are nearly all 1, and could not be ranked.
+Prints label, certainty and name of every file, with tabs between. The certainty, given for two classes, is the margin
+or the logarithm of the odds, squashed into 0 to 1: probabilities themselves are nearly all 1, and could not be ranked.
 """
 
 import os

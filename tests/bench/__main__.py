@@ -30,7 +30,7 @@ KINDS = contenders()
     help="Only this corpus, or the growth series; can be repeated. Usual: all but tiny.",
 )
 @click.option(
-    "--show", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Print a kept run; measure nothing."
+    "--show", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Print and draw a kept run again."
 )
 def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path | None) -> None:
     """Measure nbtext beside its rivals: speed, memory, size and accuracy, in interleaved rounds.
@@ -38,14 +38,14 @@ def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path
     Everything unpacked or installed is kept in the folder NBTEXT_BENCH, by default in your cache folder.
     """
     if show:
-        click.echo(report(records.read(show)))
+        present(records.read(show), show)
         return
     ready, versions = set_up(only or tuple(KINDS))
     number = 1 if quick else ROUNDS
     results = Results(records.about(versions, number))
     folder = corpora.cache() / "runs" if quick else RUNS
     folder.mkdir(exist_ok=True)
-    stem = f"{results.about['time'][:16].replace(':', '')}-{results.about['commit']}"
+    stem = f"{results.about['time'][:19].replace(':', '')}-{results.about['commit']}"
     path = folder / f"{stem}.jsonl"
     with path.open("w", encoding="utf-8") as kept:
         kept.write(records.line(results.about) + "\n")
@@ -54,11 +54,20 @@ def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path
                 kept.write(records.line(measurement) + "\n")
                 kept.flush()
                 results.measurements.append(measurement)
+    say(f"kept: {path}")
+    present(results, path)
+
+
+def present(results: Results, path: Path) -> None:
+    """Print the tables, and draw the growth beside the file of the run."""
     click.echo(report(results))
     if series := growth_corpora(results):
-        draw(results, series, path.with_suffix(".svg"))
-        say(f"drawn: {path.with_suffix('.svg')}")
-    say(f"kept: {path}")
+        picture = path.with_suffix(".svg")
+        try:
+            draw(results, series, picture)
+            say(f"drawn: {picture}")
+        except ModuleNotFoundError as error:
+            say(f"not drawn: {error}; install the extra `report`, then --show {path}")
 
 
 def set_up(names: tuple[str, ...]) -> tuple[dict[str, Path], dict[str, str]]:

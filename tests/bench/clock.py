@@ -62,7 +62,7 @@ def measured(
             )
             with Watch(process.pid) as watch:
                 status = process.wait()
-            seconds += perf_counter() - start
+                seconds += perf_counter() - start
         memory = max(memory, watch.most)
         if status not in successes:
             last = complaints.read_text(errors="replace").strip().splitlines()[-1:]

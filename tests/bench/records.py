@@ -75,8 +75,8 @@ class Results:
         return median(found) if found else None
 
     def memory(self, corpus: str, contender: str) -> Value:
-        """The most bytes that training held in any round."""
-        return max((m.memory for m in self.of(corpus, contender, "train")), default=None)
+        """The most bytes that training held in any round; None if it was not measured."""
+        return max((m.memory for m in self.of(corpus, contender, "train")), default=0) or None
 
 
 def about(versions: dict[str, str], rounds: int) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def measurement(contender: Contender, measure: str, number: int) -> Measurement:
     corpus, output = contender.corpus, contender.folder / f"{measure}.out"
     prepare(contender, measure)
     commands = getattr(contender, measure)()
-    took = measured(commands, contender.folder, output, pinned() | {"LC_ALL": "C.UTF-8"}, contender.successes)
+    took = measured(commands, contender.folder, output, surroundings(), contender.successes)
     result = _plain(contender, measure, number, took)
     if measure == "train":
         return result._replace(model=weight(contender.model))
@@ -75,6 +75,11 @@ def prepare(contender: Contender, measure: str) -> None:
         for file in parts(contender.copy):
             with file.open("rb+") as copy:
                 os.fsync(copy)  # or the next transaction would wait for the copy to be written out
+
+
+def surroundings() -> dict[str, str]:
+    """The pinned environment without what leads Python elsewhere: an installed program must not find this checkout."""
+    return {name: value for name, value in pinned().items() if not name.startswith("PYTHON")}
 
 
 def weight(model: Path) -> int | None:

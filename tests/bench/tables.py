@@ -1,6 +1,7 @@
 """Results as Markdown tables. Nothing is measured here, and nobody known by name but whom ratios are to."""
 
 from collections.abc import Iterable, Sequence
+from statistics import median
 
 from .records import Measurement, Results, Value
 from .rounds import MEASURES
@@ -54,10 +55,9 @@ def timing(rounds: Sequence[Measurement], scale: float) -> str:
     """The median of the rounds, and how far from it they usually are."""
     if not rounds:
         return ""
-    seconds = sorted(m.seconds for m in rounds)
-    middle = (seconds[(len(seconds) - 1) // 2] + seconds[len(seconds) // 2]) / 2
+    seconds = [m.seconds for m in rounds]
     around = f" ±{100 * spread(seconds):.0f}%" if len(seconds) > 1 else ""
-    return number(middle * scale) + around
+    return number(median(seconds) * scale) + around
 
 
 def figures(results: Results, corpus: str) -> str:

@@ -8,7 +8,7 @@ MUCH = 50_000_000
 
 
 class FastText(Contender):
-    """fastText as its tutorial ends: pairs of words, 25 epochs, 50 dimensions, hierarchical softmax.
+    """fastText with nearly the settings its tutorial ends with: pairs of words, 25 epochs, 50 dimensions.
 
     Fair: the documents are shuffled, as it needs; conversion is a translation of bytes; all cores are used.
     Unfair: a part of the cold time is Python importing numpy; its own command-line program is not on PyPI.

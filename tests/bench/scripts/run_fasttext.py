@@ -13,9 +13,9 @@ fasttext.FastText.eprint = lambda *_: None  # a warning on every load
 
 
 def train(text, model):
-    """The last command of fastText's tutorial on text classification."""
+    """As the last command of fastText's tutorial, but with softmax and half the rate: more accurate on few classes."""
     learned = fasttext.train_supervised(
-        text, lr=1.0, epoch=25, wordNgrams=2, bucket=200_000, dim=50, loss="hs", thread=os.cpu_count(), verbose=0
+        text, lr=0.5, epoch=25, wordNgrams=2, bucket=200_000, dim=50, thread=os.cpu_count(), verbose=0
     )
     learned.save_model(model)
 

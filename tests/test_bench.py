@@ -269,6 +269,7 @@ def test_memory_of_grandchildren_counts(tmp_path):
     commands = [["sh", "-c", '"$0" -c "$1"; true', sys.executable, HOLD], ["true"]]
     took = clock.measured(commands, tmp_path, tmp_path / "out", {})
     assert 60_000_000 < took.memory < 120_000_000
+    assert 0 < took.cpu < took.seconds
     assert took.seconds > 0.1
 
 
@@ -346,19 +347,25 @@ def test_rounds_are_interleaved_and_who_fails_is_left_out(entered, tmp_path):
 
 
 def results(*figures: tuple[str, str, str, float]) -> Results:
-    """Measurements of (corpus, contender, measure, seconds), each with a memory of 200 MB."""
+    """Measurements of (corpus, contender, measure, seconds), each with half the time on the processor and 200 MB."""
     return Results(
         {},
         [
-            Measurement(corpus, contender, measure, 0, seconds, 200_000_000, 10, 1000)
+            Measurement(corpus, contender, measure, 0, seconds, seconds / 2, 200_000_000, 10, 1000)
             for corpus, contender, measure, seconds in figures
         ],
     )
 
 
+def cells(printed: str) -> list[list[str]]:
+    """The heads and the rows of a table."""
+    heads, _, *rows = printed.splitlines()
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in (heads, *rows)]
+
+
 def test_kept_run_is_read_back(tmp_path):
-    whole = Measurement("c", "vw", "bulk", 1, 0.25, 5, 2, 9, None, 0.5, [Filtering("own", 1, 0.0, 0.5, None)])
-    kept = [whole, Measurement("c", "vw", "train", 0, 1.5, 7, 2, 9, 1000)]
+    whole = Measurement("c", "vw", "bulk", 1, 0.25, 0.5, 5, 2, 9, None, 0.5, [Filtering("own", 1, 0.0, 0.5, None)])
+    kept = [whole, Measurement("c", "vw", "train", 0, 1.5, 1.0, 7, 2, 9, 1000)]
     lines = [records.line({"commit": "0"}), *map(records.line, kept)]
     (tmp_path / "run.jsonl").write_text("\n".join(lines) + "\n")
     again = records.read(tmp_path / "run.jsonl")
@@ -399,30 +406,37 @@ def test_target_is_a_ratio_or_a_figure_in_its_unit(target, expected):
 def test_targets_are_met_not_met_or_not_measured():
     news = targets.NEWS
     printed = tables.targets(results((news, "nbtext", "train", 2.0), (news, targets.PASS, "train", 1.0)))
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in printed.splitlines()[2:]]
-    verdicts = {row[0]: row[2:] for row in rows}
+    verdicts = {row[0]: row[2:] for row in cells(printed)}
     assert verdicts["train, against the physical pass"] == ["2.5 times", "2.00 times", "met"]
     assert verdicts["peak memory of training"] == ["150 MB", "200 MB", "not met"]
     assert verdicts["cold classify one message"] == ["50 ms", "", "not measured"]
 
 
-FIGURES = """\
-| contender | train s | bulk s | cold ms | learn ms | peak MB | model MB | accuracy % | documents | rounds |
-|-----------|--------:|-------:|--------:|---------:|--------:|---------:|-----------:|----------:|-------:|
-| bare      |         |        |    30.0 |          |         |          |            |         1 |      1 |
-| nbtext    |    1.50 |        |         |          |     200 |          |            |        10 |      1 |
-| vw        |    3.00 |        |         |          |     200 |          |            |        10 |      1 |"""
-
-
 def test_every_figure_is_beside_accuracy_and_documents():
     measured = results(("c", "vw", "train", 3.0), ("c", "nbtext", "train", 1.5), ("c", "bare", "cold", 0.03))
-    assert tables.figures(measured, "c") == FIGURES
+    heads, *rows = cells(tables.figures(measured, "c"))
+    assert [dict(zip(heads, row, strict=True)) for row in rows] == [
+        dict.fromkeys(heads, "") | {"contender": "bare", "cold ms": "30.0", "documents": "1", "rounds": "1"},
+        *(
+            dict.fromkeys(heads, "")
+            | {
+                "contender": name,
+                "train s": wall,
+                "train CPU s": cpu,
+                "peak MB": "200",
+                "documents": "10",
+                "rounds": "1",
+            }
+            for name, wall, cpu in (("nbtext", "1.50", "0.750"), ("vw", "3.00", "1.50"))
+        ),
+    ]
+    assert heads[-3:] == ["accuracy %", "documents", "rounds"]
 
 
 def test_ratios_are_to_the_bounds_and_to_nbtext():
     measured = results(("c", "vw", "train", 3.0), ("c", "nbtext", "train", 1.5), ("c", targets.PASS, "train", 0.5))
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in tables.ratios(measured, "c").splitlines()]
-    assert [[row[0], row[1], row[4]] for row in rows[2:]] == [
+    _, *rows = cells(tables.ratios(measured, "c"))
+    assert [[row[0], row[1], row[4]] for row in rows] == [
         ["physical-pass", "1.00", "0.333"],
         ["nbtext", "3.00", "1.00"],
         ["vw", "6.00", "2.00"],

@@ -136,8 +136,8 @@ def about(results: Results) -> str:
         f"{': OTHER WORK WAS RUNNING, TRUST NO FIGURE' if busy else ''}.\n"
         f"{versions}.\n\n"
         "Medians of interleaved rounds of whole processes, with the median distance from them; cold and learn have\n"
-        "four times the rounds. Peak: all processes of a training together. Documents: trained on + classified in\n"
-        "bulk, to which accuracy refers."
+        "four times the rounds. CPU: processor time, all cores together. Peak: all processes of a training together.\n"
+        "Documents: trained on + classified in bulk, to which accuracy refers."
     )
 
 

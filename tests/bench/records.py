@@ -28,6 +28,7 @@ class Measurement(NamedTuple):
     measure     "train", "bulk", "cold" or "learn"
     round       counted from 0
     seconds     from start to end
+    cpu         seconds of processor time
     memory      the most bytes held by its processes together
     documents   how many were trained on, classified or learned
     size        bytes of text in them
@@ -41,6 +42,7 @@ class Measurement(NamedTuple):
     measure: str
     round: int
     seconds: float
+    cpu: float
     memory: int
     documents: int
     size: int
@@ -72,6 +74,11 @@ class Results:
     def seconds(self, corpus: str, contender: str, measure: str) -> Value:
         """The median of the rounds; None if it was not measured."""
         found = [m.seconds for m in self.of(corpus, contender, measure)]
+        return median(found) if found else None
+
+    def cpu(self, corpus: str, contender: str, measure: str) -> Value:
+        """The same of the processor time."""
+        found = [m.cpu for m in self.of(corpus, contender, measure)]
         return median(found) if found else None
 
     def memory(self, corpus: str, contender: str) -> Value:
@@ -129,7 +136,9 @@ def line(entry: dict[str, Any] | Measurement) -> str:
     """
     if isinstance(entry, Measurement):
         filterings = [filtering._asdict() for filtering in entry.filterings]
-        entry = entry._replace(seconds=round(entry.seconds, 6))._asdict() | {"filterings": filterings}
+        entry = entry._replace(seconds=round(entry.seconds, 6), cpu=round(entry.cpu, 6))._asdict() | {
+            "filterings": filterings
+        }
         entry = {name: value for name, value in entry.items() if value not in (None, [])}
     return json.dumps(entry, ensure_ascii=False)
 

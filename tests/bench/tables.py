@@ -63,7 +63,7 @@ def timing(rounds: Sequence[Measurement], scale: float) -> str:
 def figures(results: Results, corpus: str) -> str:
     """Every measure of every contender on a corpus."""
     heads = ["contender", *(f"{measure} {UNITS[measure][0]}" for measure in MEASURES)]
-    heads += ["peak MB", "model MB", "accuracy %", "documents", "rounds"]
+    heads += ["train CPU s", "bulk CPU s", "peak MB", "model MB", "accuracy %", "documents", "rounds"]
     return table(heads, (_figures(results, corpus, name) for name in quickest_first(results, corpus)))
 
 
@@ -80,6 +80,8 @@ def _figures(results: Results, corpus: str, name: str) -> Row:
     return [
         name,
         *(timing(rounds, UNITS[measure][1]) for measure, rounds in by_measure.items()),
+        number(results.cpu(corpus, name, "train")),
+        number(results.cpu(corpus, name, "bulk")),
         number(memory and memory / MEGABYTE),
         number(model and model / MEGABYTE),
         percent(bulk[0].accuracy if bulk else None),

@@ -65,7 +65,9 @@ def tuned(counts: Counts, sample: Sequence[tuple[str, Bag]], reading: Reading) -
     sample   label and bag of some of them
     reading  gives the filters and the priors
     """
-    lanes = [lane for n in NGRAMS for lane in _lanes(counts if n == max(NGRAMS) else counts.without_ngrams(), n, reading)]
+    lanes = [
+        lane for n in NGRAMS for lane in _lanes(counts if n == max(NGRAMS) else counts.without_ngrams(), n, reading)
+    ]
     racers = [racer for lane in lanes for racer in lane.racers]
     for start, end in zip((0, *HEATS), HEATS, strict=False):
         for label, bag in sample[start:end]:
@@ -101,9 +103,7 @@ class _Racer:
 
     def standing(self, default: "_Racer") -> Standing:
         won, lost = self.record(default)
-        return Standing(
-            self.setting, len(self.right), sum(self.right), self.surprise, won, lost, mcnemar(won, lost)
-        )
+        return Standing(self.setting, len(self.right), sum(self.right), self.surprise, won, lost, mcnemar(won, lost))
 
 
 class _Lane:

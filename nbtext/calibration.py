@@ -1,20 +1,22 @@
 """Posteriors one can believe: a temperature fitted on documents scored as if they had not been learned.
 
-Naive Bayes multiplies evidence that repeats itself as if it were independent, so its posteriors are far too sure. They are
-tempered: softmax(score / T(L)), T(L) = t sqrt(L + 1), with t the maximum-likelihood value on exact leave-one-out scores of a
-bounded sample of the training documents: those with the lowest digests, which no order of learning can change.
+Naive Bayes multiplies evidence that repeats itself as if it were independent, so its posteriors are far too sure.
+They are tempered: softmax(score / T(L)), T(L) = t sqrt(L + 1), with t the maximum-likelihood value on exact
+leave-one-out scores of a bounded sample of the training documents: those with the lowest digests, which no order of
+learning can change.
 
     z     scores / sqrt(L + 1) of a sampled document, per class
     y     its class, among so many
     p     softmax(beta z), beta = 1 / t
     e     the share of outliers allowed for, whose class is anybody's guess: a tenth of the errors
 
-The likelihood is the product of (1 - e) p_y + e / classes. Without outliers (e = 0) a few documents that are labelled wrongly
-or like no others would decide t alone: with them the expected calibration error of multinomial naive Bayes, alpha 0.1, on
-20 Newsgroups by date falls from 0.087 to 0.019, and moves by less than 0.01 on R8, SpamAssassin and movie reviews.
+The likelihood is the product of (1 - e) p_y + e / classes. Without outliers (e = 0) a few documents that are
+labelled wrongly or like no others would decide t alone: with them the expected calibration error of multinomial
+naive Bayes, alpha 0.1, on 20 Newsgroups by date falls from 0.087 to 0.019, and moves by less than 0.01 on R8,
+SpamAssassin and movie reviews.
 
-Source: Guo, Pleiss, Sun, Weinberger, On Calibration of Modern Neural Networks (2017), section 4.2, temperature scaling; Huber,
-Robust Statistics (1981), chapter 1, for the contaminated likelihood.
+Source: Guo, Pleiss, Sun, Weinberger, On Calibration of Modern Neural Networks (2017), section 4.2, temperature
+scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likelihood.
 """
 
 from collections import Counter

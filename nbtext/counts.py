@@ -4,8 +4,9 @@
     occurrences  per class and token: how often it stands in them
     presences    per class and token: how many of them contain it
 
-Adding a document is addition and forgetting it is subtraction, both exact, so counts of parts can be merged in any order.
-Where counts leave memory, a token's are one `Row`, and a sorted run of rows is what files hold and merges read.
+Adding a document is addition and forgetting it is subtraction, both exact, so counts of parts can be merged in any
+order. Where counts leave memory, a token's are one `Row`, and a sorted run of rows is what files hold and merges
+read.
 """
 
 from collections import Counter, defaultdict

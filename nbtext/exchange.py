@@ -9,8 +9,8 @@ The text is JSON Lines, everything sorted by label, token or digest, so that equ
     {"sample": DIGEST, "class": LABEL, "bag": {T: N, ...}}  from here on notes, no counts
     {"calibration": ...}, {"corpora": [PATH, ...]}
 
-The fingerprint is the SHA-256 of the text without the notes: what posteriors are calibrated on and where the corpora lie says
-nothing about the counts.
+The fingerprint is the SHA-256 of the text without the notes: what posteriors are calibrated on and where the
+corpora lie says nothing about the counts.
 """
 
 import json

@@ -1,8 +1,8 @@
 """A model: counts in a file, with the analysis that made them and the reading they have by default.
 
-Opening one looks at nothing that grows with the vocabulary. Learning one document is one transaction that leaves counts and
-stored totals as training from scratch would have left them. Choosing labels is left to `decision`, making a new model from
-a corpus to `training`.
+Opening one looks at nothing that grows with the vocabulary. Learning one document is one transaction that leaves
+counts and stored totals as training from scratch would have left them. Choosing labels is left to `decision`,
+making a new model from a corpus to `training`.
 """
 
 import os

@@ -4,8 +4,8 @@
     t      the fitted part of the temperature
     T(L)   temperature: t * sqrt(L + 1)
 
-Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens changes no bit of them. Labels, the answer and
-printing are left to `decision`.
+Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens changes no bit of them. Labels, the
+answer and printing are left to `decision`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -142,8 +142,8 @@ class Rest(NamedTuple):
 class LeaveOneOut:
     """Scores learned documents as a model trained without them would, exactly: their own counts are subtracted.
 
-    Tokens that only the document contains leave the vocabulary, as do those that fall below a filter's threshold, and the
-    most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
+    Tokens that only the document contains leave the vocabulary, as do those that fall below a filter's threshold,
+    and the most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
 
     scorer      scores under the reading with all documents counted
     reading     the scorer's

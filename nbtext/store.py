@@ -10,10 +10,10 @@
     sample      digest, class, bag               the documents with the lowest digests, to calibrate posteriors on
     corpus      path                             where the documents came from, relative to the model file
 
-Every row ends in a CRC-32 of its values, checked whenever it is read, and rows that must be complete are counted or linked
-to one another: a flipped bit is an error, never a wrong answer. A label is TEXT, or a BLOB of the folder's bytes where
-these are not UTF-8. The file is not trusted: nothing in it is run, and what it names is looked up in lists. Opening it
-costs the same whatever its size, for tokens are looked up one by one.
+Every row ends in a CRC-32 of its values, checked whenever it is read, and rows that must be complete are counted or
+linked to one another: a flipped bit is an error, never a wrong answer. A label is TEXT, or a BLOB of the folder's
+bytes where these are not UTF-8. The file is not trusted: nothing in it is run, and what it names is looked up in
+lists. Opening it costs the same whatever its size, for tokens are looked up one by one.
 
 Source of the format's guarantees: sqlite.org, "Atomic Commit In SQLite", "File Locking And Concurrency".
 """

@@ -42,8 +42,8 @@ def train(
     report              is told of everything that was not counted, or is odd
     progress            wraps the batches of work, to show how far it is
 
-    Raises: CorpusError if there is nothing to tell apart; ChoiceError for a setting that does not exist; ModelError if the
-    model cannot be written.
+    Raises: CorpusError if there is nothing to tell apart; ChoiceError for a setting that does not exist; ModelError
+    if the model cannot be written.
     """
     reading.checked()
     corpora = [corpus] if isinstance(corpus, str) else list(corpus)
@@ -116,7 +116,7 @@ def finish(
     track: bool,
     calibration: Calibration | None = None,
 ) -> None:
-    """Add to a model file of tokens and a sample all that follows from them: what the default reading makes of the counts.
+    """Add to a model file of tokens and a sample all that follows: what the default reading makes of the counts.
 
     classes      label, documents and positions of each, by class number
     totals       what the vocabulary adds up to, if that is known; else it is found in a pass over the tokens

@@ -1,7 +1,8 @@
 """Settings chosen by exact leave-one-out: event model, alpha and n-grams, from one counting pass.
 
-Every setting of the grid answers the same sample of training documents, each as if it had not been learned. Settings that
-are clearly behind after the first heat drop out of the race, so that time goes to those that may still win.
+Every setting of the grid answers the same sample of training documents, each as if it had not been learned.
+Settings that are clearly behind after the first heat drop out of the race, so that time goes to those that may
+still win.
 
 Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search for Classification and Function
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
@@ -59,7 +60,7 @@ class Standing(NamedTuple):
 
 
 def tuned(counts: Counts, sample: Sequence[tuple[str, Bag]], reading: Reading) -> list[Standing]:
-    """The settings of the grid, the chosen one first: the most right answers of those that finished, then least surprise.
+    """The settings of the grid, the chosen one first: of those that finished the most often right, then least surprised.
 
     counts   of documents counted with n-grams up to the longest of the grid
     sample   label and bag of some of them

@@ -1,7 +1,7 @@
 """The command line: options, streams and exit status. Every command is one file here, and does open, one call, report.
 
-Exit status: 0 done; 1 only for "no" to `--is`; 2 the command line is wrong; 3 an input or the model is wrong, all other inputs
-were answered; 70 a bug; 130 interrupted; 141 whoever read our output went away; 143 asked to stop.
+Exit status: 0 done; 1 only for "no" to `--is`; 2 the command line is wrong; 3 an input or the model is wrong, all
+other inputs were answered; 70 a bug; 130 interrupted; 141 whoever read our output went away; 143 asked to stop.
 """
 
 import os

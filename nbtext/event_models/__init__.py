@@ -1,6 +1,7 @@
 """Event models: one a file, each a way of reading the same counts as a bias and weights.
 
-Every one is linear in the document, so that one loop scores for all of them and an explanation is the terms of that sum:
+Every one is linear in the document, so that one loop scores for all of them and an explanation is the terms of that
+sum:
 
     score(class) = log prior(class) + bias(class) + sum over known tokens of value(n) * weight(token, class)
 

@@ -3,8 +3,8 @@
     P(w | v) = (d_kj + alpha) / (docs_j + 2 alpha)
     P(document | v) = product over Vocabulary of P(w | v) if present, 1 - P(w | v) if absent
 
-The product over absent words is rewritten as that over all words, the bias, with present ones put right in their weights.
-The bias needs only how many words are in exactly d documents of a class, `Totals.spread`.
+The product over absent words is rewritten as that over all words, the bias, with present ones put right in their
+weights. The bias needs only how many words are in exactly d documents of a class, `Totals.spread`.
 
 Source: McCallum and Nigam, A Comparison of Event Models for Naive Bayes Text Classification (1998), section 2.
 """

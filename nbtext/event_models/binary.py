@@ -4,8 +4,8 @@
 
 with d_kj the documents of class v_j that contain w_k. Damps words that come in bursts.
 
-Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers (2003), section 4.1, on
-bursts; Jurafsky and Martin, Speech and Language Processing, chapter on naive Bayes, "binary multinomial".
+Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers (2003), section
+4.1, on bursts; Jurafsky and Martin, Speech and Language Processing, chapter on naive Bayes, "binary multinomial".
 See also: `bernoulli`, which hears absent tokens too.
 """
 

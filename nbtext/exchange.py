@@ -55,6 +55,7 @@ def fingerprint(model: Model) -> str:
 
 
 def counts_text(model: Model) -> Iterator[str]:
+    """The canonical text of a model without its notes, a line at a time."""
     labels = model.labels
     order = sorted((index for index, count in enumerate(model.documents) if count), key=labels.__getitem__)
     rank = {index: place for place, index in enumerate(order)}

@@ -124,7 +124,7 @@ class Store:
 
     def classes(self) -> list[Class]:
         """The classes in the order of their numbers: 0, 1, 2, ..."""
-        found = []
+        found: list[Class] = []
         for number, label, *counts in self._checked("SELECT * FROM class ORDER BY id"):
             if number != len(found) or not all(isinstance(n, int) and n >= 0 for n in counts):
                 raise self._damaged(f"class {label!r} has an impossible number or count")

@@ -249,19 +249,17 @@ class Store:
 
     def add_tokens(self, texts: Iterable[tuple[str, str]]) -> None:
         """Insert the tokens of a new model, sorted, with their rows as text."""
-        last = ""
+        link = 0
 
-        def linked_rows() -> Iterator[TokenRow]:
-            nonlocal last
+        def linked_rows() -> Iterator[TokenRow]:  # a loop of its own: it runs for every token of a corpus
+            nonlocal link
             for token, counts in texts:
-                yield *signed(token, counts), linked(last)
-                last = token
+                yield token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode()), link
+                link = crc32(token.encode())
 
         with self._translated():
             self.connection.executemany("INSERT INTO token VALUES (?, ?, ?, ?)", linked_rows())
-            self.connection.execute(
-                "UPDATE token SET link = ? WHERE token = (SELECT min(token) FROM token)", (linked(last),)
-            )
+            self.connection.execute("UPDATE token SET link = ? WHERE token = (SELECT min(token) FROM token)", (link,))
 
     def change_tokens(self, rows: Iterable[tuple[str, Row]], known: Container[str]) -> None:
         """Insert or replace the rows of tokens, some of them known to the model; an empty row is deleted."""

@@ -5,10 +5,12 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import exp, fsum, log
 from typing import NamedTuple, TypeVar
 
 from .calibration import Calibration
 from .counts import Bag, dense
+from .errors import ChoiceError
 from .model import Model
 from .readers import Document
 from .reading import IMPOSSIBLE, Reading
@@ -30,6 +32,7 @@ class Decision(NamedTuple):
     scores      label -> score in nats, likeliest first; log joint probability where the event model gives one
     tokens      tokens in the document, repeats included
     known       those that the vocabulary has
+    tempering   what scores were divided by to give the posteriors, > 0
     """
 
     outcome: str
@@ -38,6 +41,7 @@ class Decision(NamedTuple):
     scores: Mapping[str, float]
     tokens: int
     known: int
+    tempering: float
 
     @property
     def posterior(self) -> float:
@@ -47,6 +51,19 @@ class Decision(NamedTuple):
     def says(self, label: str) -> bool:
         """Whether the answer is this label; unsure and empty are no."""
         return self.outcome == ANSWER and self.label == label
+
+    def log_odds(self, label: str) -> float:
+        """log(p / (1 - p)) of the label's posterior p, which tells documents apart even where p rounds to 1 or 0.
+
+        Infinite for the only class there is, and for one that is none of the answers.
+        """
+        own = self.scores.get(label, IMPOSSIBLE)
+        others = [score for other, score in self.scores.items() if other != label]
+        if not others:
+            return -IMPOSSIBLE
+        highest = max(others)
+        rest = fsum(exp((score - highest) / self.tempering) for score in others)
+        return (own - highest) / self.tempering - log(rest)
 
 
 class Term(NamedTuple):
@@ -69,14 +86,24 @@ class Term(NamedTuple):
 class Explanation(NamedTuple):
     """Why a document was decided so: for each label, bias plus terms sum to the score, to the last bit by `math.fsum`.
 
-    decision  the decision
-    bias      label -> what the class scores before any token
-    terms     one for each known token of the document
+    decision   the decision
+    against    the label that the answer is compared with, by default the runner-up; the answer if there is no other
+    bias       label -> what the class scores before any token
+    terms      one for each known token of the document, those that weigh most for or against the answer first
+    statistic  what the event model counts of a token in a class: "occurrences" or "presences"
+    joint      whether scores are log joint probabilities
     """
 
     decision: Decision
+    against: str
     bias: Mapping[str, float]
     terms: Sequence[Term]
+    statistic: str
+    joint: bool
+
+    def difference(self, by_label: Mapping[str, float]) -> float:
+        """How much more of it the answer has than the class it is compared with: of bias, terms or scores."""
+        return by_label[self.decision.label] - by_label[self.against]
 
 
 class Classifier:
@@ -111,16 +138,29 @@ class Classifier:
         tokens = self._tokens(document)
         return self._decision(len(tokens), self._scores(Counter(tokens)))
 
-    def explain(self, document: Document | str) -> Explanation:
-        """The decision with its reasons, the tokens that weigh most for the answer against the runner-up first."""
+    def explain(self, document: Document | str, against: str | None = None) -> Explanation:
+        """The decision with its reasons, the tokens that weigh most first.
+
+        against  the label to compare the answer with; where it is the answer itself, and by default, the runner-up
+
+        Raises: ChoiceError if `against` can never be an answer.
+        """
         tokens = self._tokens(document)
         bag = Counter(tokens)
         with self.model.store.snapshot():
             decision = self._decision(len(tokens), self._scores(bag))
             terms = [self._term(weighted) for weighted in self.scorer.weighted(bag)]
-        first, second = [*decision.posteriors, decision.label][:2]
-        terms.sort(key=lambda term: (-abs(term.terms[first] - term.terms[second]), term.token))
-        return Explanation(decision, self._by_label(self.scorer.bias), terms)
+        event_model = self.scorer.event_model
+        explanation = Explanation(
+            decision,
+            _compared(decision, against),
+            self._by_label(self.scorer.bias),
+            terms,
+            event_model.STATISTIC,
+            event_model.JOINT,
+        )
+        terms.sort(key=lambda term: (-abs(explanation.difference(term.terms)), term.token))
+        return explanation
 
     def _prepare(self) -> None:
         self.scorer = self.model.scorer(self.reading)
@@ -169,7 +209,8 @@ def decision(
     """
     values, known = scores
     heard = values != log_priors  # without evidence there is nothing to temper
-    probabilities = posteriors(values, temperature(t, known) if heard and t is not None else 1.0)
+    tempering = temperature(t, known) if heard and t is not None else 1.0
+    probabilities = posteriors(values, tempering)
     best = answer(values, labels, known)
     possible = [j for j, value in enumerate(values) if value > IMPOSSIBLE]
     order = sorted(possible, key=lambda j: (j != best, -values[j], labels[j]))
@@ -181,7 +222,16 @@ def decision(
         {labels[j]: values[j] for j in order},
         tokens,
         known,
+        tempering,
     )
+
+
+def _compared(decision: Decision, against: str | None) -> str:
+    if against is not None and against not in decision.scores:
+        raise ChoiceError(f"no class {against!r} to compare with; there are: {', '.join(sorted(decision.scores))}")
+    if against is None or against == decision.label:
+        return [*decision.scores, decision.label][1]  # the answer itself where it is alone
+    return against
 
 
 def answer(values: Sequence[float], labels: Sequence[str], length: int = 0) -> int:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
 from .counts import Row
-from .errors import ModelError
+from .errors import ChoiceError, ModelError
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent
 from .scoring import LeaveOneOut, Scorer
 from .store import Class, Store, bag_of, opened
@@ -80,6 +80,15 @@ class Model:
     def documents(self) -> list[int]:
         """Counted documents of each class, by class number."""
         return [entry.documents for entry in self.classes]
+
+    def index(self, label: str) -> int:
+        """The number of the class with this label.
+
+        Raises: ChoiceError, listing the labels there are.
+        """
+        if label not in self.labels:
+            raise ChoiceError(f"no class {label!r} in {self.store.path}; there are: {', '.join(sorted(self.labels))}")
+        return self.labels.index(label)
 
     def corpora(self) -> list[str]:
         """Where the documents came from, as absolute paths."""

@@ -33,10 +33,16 @@ ROOMS = [
     "learning",
     "exchange",
     "decision",
+    "telling",
+    "overview",
+    "checking",
+    "generating",
+    "locating",
     "measures",
     "evaluation",
     "stopwords",
     "report",
+    "page",
     "cli",
 ]
 

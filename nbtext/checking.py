@@ -1,0 +1,122 @@
+"""Whether a model is sound: whether everything that is stored twice says the same, and nothing says what cannot be.
+
+That every page and every row is as it was written, `store` checks by checksums. Here is the rest: that the sums are the
+sums, and that what counts refer to is there. Nothing is mended.
+"""
+
+from math import isfinite
+
+from .counts import dense
+from .errors import ChoiceError, ModelError
+from .model import Model, totals_of
+from .reading import Vocabulary, log_priors, most_frequent
+from .store import bag_of
+
+
+def check(model: Model) -> None:
+    """Look at all of a model, at one moment, in a few passes over it.
+
+    Raises: ModelError, in a sentence, at the first thing that is damaged or does not add up.
+
+    >>> from nbtext import train_documents
+    >>> model = train_documents({"ham": ["lunch at noon"], "spam": ["win cash now"]})
+    >>> check(model)
+    >>> model.store.put_tokens([("lunch", [0, 2, 1])])
+    >>> check(model)
+    Traceback (most recent call last):
+    nbtext.errors.ModelError: the model in memory: the model is damaged (ham has 3 tokens, but its rows add up to 4); ...
+    """
+    with model.store.snapshot():
+        model.store.integrity()
+        model.refresh()
+        _check_names(model)
+        _check_counts(model)
+        _check_totals(model)
+        _check_memory(model)
+        _check_calibration(model)
+
+
+def _damaged(model: Model, what: str) -> ModelError:
+    return ModelError(f"{model.store.path}: the model is damaged ({what}); train it again or restore a copy")
+
+
+def _check_names(model: Model) -> None:
+    """That the reader, the tokenizer and all else that is chosen by name exist."""
+    try:
+        model.analysis.input()
+        model.analysis.tokens()
+        log_priors(model.reading.prior, model.labels, model.documents)
+        if model.size:
+            model.scorer()
+    except ChoiceError as error:
+        raise _damaged(model, str(error)) from None
+
+
+def _check_counts(model: Model) -> None:
+    """That each row is one that documents can give, and all of them add up to what the classes say."""
+    positions = [0] * len(model.classes)
+    for token, row in model.store.tokens():
+        indexes, occurrences, presences = row[::3], row[1::3], row[2::3]
+        if not row or indexes != sorted(set(indexes)) or indexes[-1] >= len(model.classes):
+            raise _damaged(model, f"the classes of {token!r} are impossible")
+        for index, n, d in zip(indexes, occurrences, presences, strict=True):
+            if not 0 < d <= min(n, model.documents[index]):
+                entry = model.classes[index]
+                raise _damaged(
+                    model,
+                    f"{token!r} stands {n} times in {d} documents of {entry.label}, which has {entry.documents}",
+                )
+            positions[index] += n
+    for entry, found in zip(model.classes, positions, strict=True):
+        if entry.positions != found:
+            raise _damaged(model, f"{entry.label} has {entry.positions} tokens, but its rows add up to {found}")
+
+
+def _check_totals(model: Model) -> None:
+    """That what the default reading makes of the counts is what is stored."""
+    reading = model.reading
+    dropped = most_frequent(model.store.tokens(), reading) if reading.drop_top else []
+    if sorted(dropped) != sorted(model.dropped):
+        raise _damaged(model, "the most frequent tokens are others than those left out")
+    found = totals_of(model.store.tokens(), Vocabulary(reading, dropped), model.documents)
+    if model.size != found.vocabulary:
+        raise _damaged(model, f"its vocabulary is said to be {model.size} tokens, and is {found.vocabulary}")
+    for entry, positions, presences in zip(model.classes, found.positions, found.presences, strict=True):
+        if (entry.vocabulary_positions, entry.vocabulary_presences) != (positions, presences):
+            raise _damaged(model, f"the vocabulary's totals of {entry.label} are wrong")
+    spread = [
+        (index, d, tokens) for index, kept in enumerate(found.spread or []) for d, tokens in kept.items() if tokens
+    ]
+    if sorted(model.store.spread()) != sorted(spread):
+        raise _damaged(model, "the spread of tokens over documents is wrong")
+
+
+def _check_memory(model: Model) -> None:
+    """That the documents remembered are those counted."""
+    learned = [0] * len(model.classes)
+    for _, index, times in model.store.learned():
+        _check_class(model, index)
+        learned[index] += times
+    if model.tracks and learned != model.documents:
+        raise _damaged(model, f"{sum(learned)} documents are remembered, but {sum(model.documents)} counted")
+
+
+def _check_calibration(model: Model) -> None:
+    """That the temperature is one, and that the sample it comes from was counted."""
+    t, documents = model.calibration
+    if not (isinstance(documents, int) and documents >= 0) or not (t is None or (isfinite(t) and t > 0)):
+        raise _damaged(model, f"calibrated to {t} on {documents} documents")
+    for _, index, text in model.store.sample():
+        _check_class(model, index)
+        try:
+            bag = bag_of(text)
+        except ValueError:
+            raise _damaged(model, "a document of the sample is no list of tokens") from None
+        rows = model.store.rows(bag)
+        if any(own > dense(rows.get(token, []), 1, len(model.classes))[index] for token, own in bag.items()):
+            raise _damaged(model, f"a document of {model.labels[index]} in the sample was never counted")
+
+
+def _check_class(model: Model, index: object) -> None:
+    if not (isinstance(index, int) and 0 <= index < len(model.classes)):
+        raise _damaged(model, f"there is no class of the number {index!r}")

@@ -1,0 +1,141 @@
+"""What a model knows of tokens: their counts in each class, and which tokens tell a class from all the others.
+
+How telling a token w is of a class v, in nats, is its share in the divergence of the class from the rest:
+
+    P(w | v) log(P(w | v) / P(w | not v))
+
+what w adds, on average, to the evidence for v that a position of v's text gives. So a token must be both frequent in the
+class and rarer outside it. Both probabilities are smoothed by the reading's alpha, which lets tokens be compared that
+only one class has:
+
+    P(w | v)     = (n_kv + alpha) / (n_v + alpha |Vocabulary|)
+    P(w | not v) = the same for the counts of all other classes together
+
+n counts occurrences, or documents containing the token where the reading's event model counts those.
+
+Source: Kullback and Leibler, On Information and Sufficiency (1951); as a ranking of words, "pointwise divergence": Tomokiyo
+and Hurst, A Language Model Approach to Keyphrase Extraction (2003), section 5.
+"""
+
+from collections.abc import Iterable, Iterator
+from heapq import heappush, heappushpop
+from math import exp
+from operator import add
+from typing import NamedTuple
+
+from .counts import dense
+from .event_models import binary, complement, complement_binary, multinomial
+from .model import Model
+from .readers import Document
+
+
+class Entry(NamedTuple):
+    """What is known of a token; the mappings have a key for each class with documents.
+
+    token          as the tokenizer makes it
+    vocabulary     whether the default reading uses it
+    occurrences    label -> its occurrences in the class
+    documents      label -> documents of the class that contain it
+    probabilities  label -> P(w | v); empty if it is not vocabulary
+    """
+
+    token: str
+    vocabulary: bool
+    occurrences: dict[str, int]
+    documents: dict[str, int]
+    probabilities: dict[str, float]
+
+
+class Telling(NamedTuple):
+    """A token that tells its class from the others.
+
+    nats       how telling it is, see above, > 0
+    inside     its count in the class
+    elsewhere  its count in all other classes
+    """
+
+    token: str
+    nats: float
+    inside: int
+    elsewhere: int
+
+
+class Lexicon:
+    """The tokens of a model, read by its default reading.
+
+    >>> from nbtext import train_documents
+    >>> lexicon = Lexicon(train_documents({"ham": ["lunch at noon"], "spam": ["win win at"]}))
+    >>> lexicon.entry("win").occurrences
+    {'ham': 0, 'spam': 2}
+    >>> {label: tokens[0].token for label, tokens in lexicon.telling(1).items()}
+    {'ham': 'lunch', 'spam': 'win'}
+
+    Raises: ModelError if the reading leaves no vocabulary.
+    """
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        scorer = model.scorer()
+        self.vocabulary = scorer.vocabulary
+        self.column = scorer.column
+        within, outside = (multinomial, complement) if self.column == 1 else (binary, complement_binary)
+        self.within = within.linear(scorer.totals, scorer.alpha).weights  # log P(w | v)
+        self.outside = outside.linear(scorer.totals, scorer.alpha).weights  # -log P(w | not v)
+
+    def cut(self, word: str) -> list[str]:
+        """The tokens that a word is to the model: itself if it is one, as `subject:offer` is, else what its tokenizer makes."""
+        whole = self.model.store.rows([word])
+        return list(whole or self.model.analysis.tokens()(Document([("", word)])))
+
+    def entry(self, token: str) -> Entry:
+        """What is known of the token."""
+        return next(self.entries([token]))
+
+    def entries(self, tokens: Iterable[str]) -> Iterator[Entry]:
+        """What is known of each of the tokens, in order, repeats included."""
+        labels, documents = self.model.labels, self.model.documents
+        known: dict[str, Entry] = {}
+        for token in tokens:
+            if token not in known:
+                row = self.model.store.rows([token]).get(token, [])
+                occurrences, presences = (dense(row, column, len(labels)) for column in (1, 2))
+                admitted = self.vocabulary.admits(token, row)
+                logs = self.within(dense(row, self.column, len(labels))) if admitted else []
+                living = [j for j, count in enumerate(documents) if count]
+                known[token] = Entry(
+                    token,
+                    admitted,
+                    {labels[j]: occurrences[j] for j in living},
+                    {labels[j]: presences[j] for j in living},
+                    {labels[j]: exp(logs[j]) for j in living if logs},
+                )
+            yield known[token]
+
+    def telling(self, top: int) -> dict[str, list[Telling]]:
+        """label -> its most telling tokens, at most `top`, the most telling first; of equal ones the first in sorted order.
+
+        One pass over all tokens; memory for `top` tokens a class.
+        """
+        labels = self.model.labels
+        best: list[list[tuple[float, int, Telling]]] = [[] for _ in labels]
+        for place, (token, row) in enumerate(self.model.store.tokens()):
+            if not self.vocabulary.admits(token, row):
+                continue
+            counts = dense(row, self.column, len(labels))
+            whole = sum(counts)
+            within = self.within(counts)
+            ratios = list(map(add, within, self.outside(counts)))
+            for index in row[::3]:
+                nats = exp(within[index]) * ratios[index]
+                kept = best[index]
+                if nats > 0 and (len(kept) < top or nats > kept[0][0]):
+                    found = nats, -place, Telling(token, nats, counts[index], whole - counts[index])
+                    if len(kept) < top:
+                        heappush(kept, found)
+                    else:
+                        heappushpop(kept, found)
+        return {
+            labels[j]: [found for *_, found in sorted(best[j], reverse=True)]
+            for j, count in enumerate(self.model.documents)
+            if count
+        }

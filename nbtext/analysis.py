@@ -11,6 +11,7 @@ from . import choices, readers, tokenizers
 from .decoding import decoder
 from .errors import ChoiceError
 from .readers import Decode, Document, Reader
+from .tokenizers import Tokenize
 
 
 class Input(NamedTuple):
@@ -41,6 +42,13 @@ class Analysis(NamedTuple):
         """
         return Input(cast(Reader, choices.module(readers, self.reader)), decoder(self.encoding))
 
+    def tokenize(self) -> Tokenize:
+        """The function from a text to its tokens, without tags and n-grams.
+
+        Raises: ChoiceError if there is no such tokenizer or option.
+        """
+        return cast(Tokenize, choices.made(tokenizers, self.tokenizer))
+
     def tokens(self) -> Callable[[Document], list[str]]:
         """The function from a document to its tokens, in order, repeats included.
 
@@ -52,7 +60,7 @@ class Analysis(NamedTuple):
         """
         if self.ngrams < 1:
             raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
-        tokenize = cast(tokenizers.Tokenize, choices.made(tokenizers, self.tokenizer))
+        tokenize = self.tokenize()
         sizes = range(2, self.ngrams + 1)
 
         def tokens(document: Document) -> list[str]:

@@ -24,7 +24,8 @@ def check(model: Model) -> None:
     >>> model.store.put_tokens([("lunch", [0, 2, 1])])
     >>> check(model)
     Traceback (most recent call last):
-    nbtext.errors.ModelError: the model in memory: the model is damaged (ham has 3 tokens, but its rows add up to 4); ...
+    nbtext.errors.ModelError: the model in memory: the model is damaged (ham has 3 tokens, but its rows add up to 4);
+    ...
     """
     with model.store.snapshot():
         model.store.integrity()

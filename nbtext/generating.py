@@ -11,7 +11,7 @@ Source: Mitchell, Machine Learning (1997), Table 6.2, of whose model of a docume
 from itertools import repeat
 from random import Random
 
-from .errors import ChoiceError, ModelError
+from .errors import ModelError
 from .model import Model
 
 
@@ -21,8 +21,8 @@ def generated(model: Model, label: str, size: int, seed: int | None = None) -> l
     size  how many, >= 0
     seed  None draws others each time
 
-    Positions draw a number each; then one pass over the tokens, sorted, gives every number the token it falls on. Memory
-    grows with `size` alone.
+    Positions draw a number each; then one pass over the tokens, sorted, gives every number the token it falls on.
+    Memory grows with `size` alone.
 
     Raises: ChoiceError if there is no such class; ModelError if it has no documents, or its vocabulary is empty.
 

@@ -56,6 +56,12 @@ def decision_line(decision: Decision, name: str, top: int = 1) -> str:
     return "\t".join([*fields, escaped(name)])
 
 
+def ranked_line(decision: Decision, label: str, name: str) -> str:
+    """The label asked for, its posterior, the document's name."""
+    field = OUTCOME_NAMES[EMPTY] if decision.outcome == EMPTY else label_field(label)
+    return "\t".join([field, number(decision.posteriors.get(label, 0.0)), escaped(name)])
+
+
 def decision_record(decision: Decision, name: str, top: int | None = None) -> dict[str, Any]:
     """The same as an object of stable keys; `posteriors` holds the `top` likeliest, by default all."""
     shown = list(decision.posteriors.items())[:top]

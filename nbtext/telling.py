@@ -4,17 +4,17 @@ How telling a token w is of a class v, in nats, is its share in the divergence o
 
     P(w | v) log(P(w | v) / P(w | not v))
 
-what w adds, on average, to the evidence for v that a position of v's text gives. So a token must be both frequent in the
-class and rarer outside it. Both probabilities are smoothed by the reading's alpha, which lets tokens be compared that
-only one class has:
+what w adds, on average, to the evidence for v that a position of v's text gives. So a token must be both frequent in
+the class and rarer outside it. Both probabilities are smoothed by the reading's alpha, which lets tokens be compared
+that only one class has:
 
     P(w | v)     = (n_kv + alpha) / (n_v + alpha |Vocabulary|)
     P(w | not v) = the same for the counts of all other classes together
 
 n counts occurrences, or documents containing the token where the reading's event model counts those.
 
-Source: Kullback and Leibler, On Information and Sufficiency (1951); as a ranking of words, "pointwise divergence": Tomokiyo
-and Hurst, A Language Model Approach to Keyphrase Extraction (2003), section 5.
+Source: Kullback and Leibler, On Information and Sufficiency (1951); as a ranking of words, "pointwise divergence":
+Tomokiyo and Hurst, A Language Model Approach to Keyphrase Extraction (2003), section 5.
 """
 
 from collections.abc import Iterable, Iterator
@@ -83,7 +83,7 @@ class Lexicon:
         self.outside = outside.linear(scorer.totals, scorer.alpha).weights  # -log P(w | not v)
 
     def cut(self, word: str) -> list[str]:
-        """The tokens that a word is to the model: itself if it is one, as `subject:offer` is, else what its tokenizer makes."""
+        """The tokens of a word: itself if the model knows it as it stands (`subject:offer`), else what it is cut to."""
         whole = self.model.store.rows([word])
         return list(whole or self.model.analysis.tokens()(Document([("", word)])))
 
@@ -112,7 +112,7 @@ class Lexicon:
             yield known[token]
 
     def telling(self, top: int) -> dict[str, list[Telling]]:
-        """label -> its most telling tokens, at most `top`, the most telling first; of equal ones the first in sorted order.
+        """The `top` most telling tokens by label, the most telling first; of equal ones the first in sorted order.
 
         One pass over all tokens; memory for `top` tokens a class.
         """

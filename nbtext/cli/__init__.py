@@ -33,10 +33,23 @@ class Commands(click.Group):
         return command
 
 
+EPILOG = """
+\b
+Exit status: 0 done; 1 only for "no" to classify --is; 2 the command line is wrong;
+3 an input or the model is wrong, all other inputs were answered; 70 a bug;
+130 interrupted; 143 asked to stop.
+
+\b
+Completion in bash (zsh and fish likewise): eval "$(_NBTEXT_COMPLETE=bash_source nbtext)"
+
+Example: nbtext train corpus/ && echo 'some text' | nbtext classify
+"""
+
+
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Example: nbtext train corpus/ && echo 'some text' | nbtext classify",
+    epilog=EPILOG,
 )
 @click.version_option(__version__, prog_name="nbtext")
 def nbtext() -> None:
@@ -46,7 +59,9 @@ def nbtext() -> None:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run one command and exit with its status; every failure is one line on standard error."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that went away ends us silently
-    signal.signal(signal.SIGTERM, _terminated)  # so that a half-written model is cleaned away
+    for number in signal.SIGTERM, signal.SIGHUP:
+        if signal.getsignal(number) is signal.SIG_DFL:  # nohup means what it says
+            signal.signal(number, _terminated)  # so that a half-written model is cleaned away
     status = _status(arguments)
     try:
         if sys.stdout is not None:
@@ -80,16 +95,19 @@ def _status(arguments: list[str] | None) -> int:
         complain(f"{error.filename or 'standard output'}: {error.strerror}")
         return TROUBLE
     except Exception:
-        import traceback
+        complain(f"a bug in nbtext {__version__}; please report it with this:")
+        if sys.stderr is not None:
+            import traceback
 
-        complain(f"a bug in nbtext {__version__}; please report it with this:\n{traceback.format_exc()}")
+            traceback.print_exc()
         return BUG
 
 
 def complain(message: str) -> None:
-    """One line on standard error, if there is one."""
+    """One line on standard error, if there is one; nothing in it can start another or drive a terminal."""
     if sys.stderr is not None:
-        click.echo(f"nbtext: {message}", err=True)
+        shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
+        click.echo(f"nbtext: {shown}", err=True)
 
 
 def _terminated(number: int, frame: FrameType | None) -> NoReturn:

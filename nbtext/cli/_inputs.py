@@ -4,19 +4,22 @@ import os
 import sys
 from collections.abc import Iterator
 from itertools import chain
+from typing import Any
 
 import click
 
 from .. import corpus
+from ..analysis import Analysis
 from ..corpus import Note, Skipped, Source
-from ..model import Model
 from ..readers import Decode, Document, Reader
+from . import TROUBLE, _options, complain
 
 STANDARD_INPUT = "-"
+NEVER_READ = {"litter", "loop", "special file"}  # why something below a folder is left out without a word
 
 
 class Inputs:
-    """What was named on the command line, read by one reader.
+    """The documents in what the command line names. What cannot be read is complained of, and makes the status.
 
     paths       files, folders, or "-" for standard input; nothing at all is standard input too
     files_from  a file of further paths, one a line, or NUL-separated if there is a NUL in it; "-" reads them from
@@ -24,6 +27,7 @@ class Inputs:
     """
 
     def __init__(self, reader: Reader, decode: Decode, paths: tuple[str, ...], files_from: str | None = None) -> None:
+        self.status = 0
         if not paths and not files_from:
             paths = (STANDARD_INPUT,)
         if (STANDARD_INPUT in paths or files_from == STANDARD_INPUT) and (sys.stdin is None or sys.stdin.closed):
@@ -33,7 +37,15 @@ class Inputs:
         self.live = STANDARD_INPUT in paths or files_from == STANDARD_INPUT  # each answer is awaited: let it go at once
         self.paths = chain(paths, _listed(files_from) if files_from else ())
 
-    def __iter__(self) -> Iterator[Document | Skipped | Note]:
+    def __iter__(self) -> Iterator[Document]:
+        for found in self._found():
+            if isinstance(found, Document):
+                yield found
+            elif isinstance(found, Note) or found.reason not in NEVER_READ:
+                complain(found.message)
+                self.status = TROUBLE if isinstance(found, Skipped) else self.status
+
+    def _found(self) -> Iterator[Document | Skipped | Note]:
         for path in self.paths:
             if path == STANDARD_INPUT:
                 yield from corpus.streamed(sys.stdin.buffer, STANDARD_INPUT, None, self.reader.read, self.decode)
@@ -45,22 +57,22 @@ class Inputs:
                     yield source
 
 
-def reader_of(model: Model, name: str | None, encoding: str | None = None) -> tuple[Reader, Decode]:
-    """The reader asked for, by default the model's, with the model's way to decode.
+def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any]) -> Inputs:
+    """What the `input_options` ask for, read as the analysis of a model says, by another reader if one is named.
 
-    Raises: UsageError if it does not make the documents that the model was trained on.
+    Raises: UsageError if that does not make the documents that the model was trained on.
     """
-    own, decode = model.analysis.input()
-    if encoding is not None and encoding != model.analysis.encoding:
-        raise click.UsageError(f"the model was trained with --encoding {model.analysis.encoding}, not {encoding}")
-    if name is None:
-        return own, decode
-    other = model.analysis._replace(reader=name).input().reader
-    if other.KIND != own.KIND:
-        raise click.UsageError(
-            f"the model was trained with --reader {model.analysis.reader}; {name} reads other documents"
-        )
-    return other, decode
+    _options.refuse_contradiction(settings, analysis)
+    asked = settings["reader"]
+    if settings["lines"]:
+        if asked not in (None, "lines"):
+            raise click.UsageError(f"--lines is --reader lines, which is not --reader {asked}")
+        asked = "lines"
+    own, decode = analysis.input()
+    reader = analysis._replace(reader=asked or analysis.reader).input().reader
+    if reader.KIND != own.KIND:
+        raise click.UsageError(f"the model was trained with --reader {analysis.reader}; {asked} reads other documents")
+    return Inputs(reader, decode, files, settings["files_from"])
 
 
 def _listed(path: str) -> Iterator[str]:

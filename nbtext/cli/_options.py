@@ -3,28 +3,92 @@
 import os
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+from unicodedata import normalize
 
 import click
 
 from .. import choices
 from ..analysis import Analysis
-from ..model import DEFAULT_PATH
+from ..errors import NbtextError
+from ..model import DEFAULT_PATH, Model
 from ..reading import Reading
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    TextType = click.ParamType[str]
+else:
+    TextType = click.ParamType  # a class without parameters in older versions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
+
+
+class Name(TextType):
+    """The name of a module of a package, perhaps with options. The shell completes it; who uses it checks it."""
+
+    name = "name"
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list["CompletionItem"]:
+        """The names there are."""
+        return _completions(_listed(self.package), incomplete)
+
+
+class Label(TextType):
+    """The label of a class, in the form that labels from folders have. The shell completes those of the model."""
+
+    name = "label"
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The label as `corpus` would make it of a folder of this name, whatever the locale."""
+        if not value:
+            self.fail("a label cannot be empty", param, ctx)
+        return normalize("NFC", os.fsencode(value).decode("utf-8", "surrogateescape"))
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list["CompletionItem"]:
+        """The labels of the model; none if it cannot be read."""
+        try:
+            labels = Model.open(ctx.params.get("model_path") or _model_path()).labels
+        except NbtextError:
+            return []
+        return _completions(filter(str.isprintable, sorted(labels)), incomplete)
+
+
+def _completions(words: Iterable[str], incomplete: str) -> list["CompletionItem"]:
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
+
+
+def _listed(package: str) -> list[str]:
+    return choices.names(import_module(f"nbtext.{package}"))
+
+
+def _names(package: str) -> str:
+    return ", ".join(_listed(package))
+
+
+def _model_path() -> str:
+    return os.environ.get("NBTEXT_MODEL") or DEFAULT_PATH
+
 
 model_option = click.option(
     "-m",
     "--model",
     "model_path",
     metavar="PATH",
-    default=lambda: os.environ.get("NBTEXT_MODEL") or DEFAULT_PATH,
+    type=click.Path(),
+    default=_model_path,
     show_default=f"$NBTEXT_MODEL or {DEFAULT_PATH}",
     help="The model file.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+label_argument = click.argument("label", metavar="LABEL", type=Label())
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 
 
@@ -33,7 +97,10 @@ def reading_options(function: Function) -> Function:
     for option in reversed(
         (
             click.option(
-                "--event-model", metavar="NAME", help="How tokens make a document: " + _names("event_models") + "."
+                "--event-model",
+                type=Name("event_models"),
+                metavar="NAME",
+                help=f"How tokens make a document: {_names('event_models')}.",
             ),
             click.option("--alpha", type=float, metavar="A", help="Pseudo-count for every token and class, above 0."),
             click.option("--prior", metavar="P", help="learned, uniform, or LABEL=P,... (others share the rest)."),
@@ -47,19 +114,18 @@ def reading_options(function: Function) -> Function:
     return function
 
 
-def _names(package: str) -> str:
-    from importlib import import_module
-
-    return ", ".join(choices.names(import_module(f"nbtext.{package}")))
-
-
 def analysis_options(function: Function) -> Function:
     """The settings that are fixed when a model is trained, each None unless given."""
     for option in reversed(
         (
-            click.option("--reader", metavar="NAME", help="The input format: " + _names("readers") + "."),
             click.option(
-                "--tokenizer", metavar="SPEC", help=f"How text is cut: {_names('tokenizers')} (as in chars:n=4)."
+                "--reader", type=Name("readers"), metavar="NAME", help=f"The input format: {_names('readers')}."
+            ),
+            click.option(
+                "--tokenizer",
+                type=Name("tokenizers"),
+                metavar="SPEC",
+                help=f"How text is cut: {_names('tokenizers')} (as in chars:n=4).",
             ),
             click.option("--ngrams", type=int, metavar="N", help="Also count runs of up to N adjacent tokens."),
             click.option("--encoding", metavar="NAME", help="For bytes that are not UTF-8 [default: windows-1252]."),
@@ -67,6 +133,45 @@ def analysis_options(function: Function) -> Function:
     ):
         function = option(function)
     return function
+
+
+def input_options(function: Function) -> Function:
+    """What documents to read, and how; `_inputs.inputs` is given what the command gets."""
+    for option in reversed(
+        (
+            click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path()),
+            click.option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines."),
+            click.option(
+                "--files-from",
+                type=click.Path(),
+                metavar="LIST",
+                help="Also those named in this file, one a line or NUL-separated; - is standard input.",
+            ),
+            click.option(
+                "--reader",
+                type=Name("readers"),
+                metavar="NAME",
+                help="The input format, if it is not the one trained with.",
+            ),
+            # Fixed by the model, so not worth a line of help; but whoever gives them shall hear whether they are true
+            click.option("--tokenizer", hidden=True),
+            click.option("--ngrams", type=int, hidden=True),
+            click.option("--encoding", hidden=True),
+        )
+    ):
+        function = option(function)
+    return function
+
+
+def refuse_contradiction(settings: dict[str, Any], analysis: Analysis) -> None:
+    """Let only settings pass that say what the model says.
+
+    Raises: UsageError, naming the setting.
+    """
+    for name, value in given(settings, ("tokenizer", "ngrams", "encoding")).items():
+        own = getattr(analysis, name)
+        if value != own:
+            raise click.UsageError(f"the model was trained with --{name} {own}, not {value}")
 
 
 def given(settings: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -87,8 +192,6 @@ def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = 
         changes["stopwords"] = found.tokens
         if found.changed and sys.stderr is not None and sys.stderr.isatty():
             word, tokens = found.changed[0]
-            click.echo(
-                f"nbtext: the tokenizer changed {len(found.changed)} stop words, as in {word!r} to {' '.join(tokens)!r}",
-                err=True,
-            )
+            changed = f"{len(found.changed)} stop words, as in {word!r} to {' '.join(tokens)!r}"
+            click.echo(f"nbtext: the tokenizer changed {changed}", err=True)
     return default._replace(**changes).checked()

@@ -25,6 +25,17 @@ def flush() -> None:
         sys.stdout.flush()
 
 
+def write_file(path: str, lines: Iterable[str]) -> None:
+    """Lines to a file, or to standard output if the path is -; the file is not touched before there are all."""
+    if path == "-":
+        for line in lines:
+            write(line)
+        return
+    text = "".join(f"{line}\n" for line in lines)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def styled(text: str, **style: str | bool) -> str:
     """The text in colour, if standard output is a terminal and NO_COLOR is not set."""
     return click.style(text, **style) if in_colour() else text  # type: ignore[arg-type]

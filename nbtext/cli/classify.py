@@ -3,11 +3,9 @@
 import click
 
 from .. import report
-from ..corpus import Note, Skipped
 from ..decision import Classifier
-from ..errors import ChoiceError
 from ..model import Model
-from . import TROUBLE, _inputs, _options, _output, complain
+from . import _inputs, _options, _output
 
 YES, NO = 0, 1
 
@@ -16,18 +14,23 @@ YES, NO = 0, 1
     "classify",
     epilog="Example: nbtext classify inbox/*.txt   or   tail -f log | nbtext classify --lines --top 2",
 )
-@click.argument("files", metavar="[FILE...]", nargs=-1)
+@_options.input_options
 @_options.model_option
-@click.option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines.")
-@click.option(
-    "--files-from",
-    metavar="LIST",
-    help="Also those named in this file, one a line or NUL-separated; - is standard input.",
-)
-@click.option("--reader", metavar="NAME", help="The input format, if it is not the one trained with.")
-@click.option("--encoding", metavar="NAME", hidden=True)
 @click.option("--top", type=click.IntRange(min=1), metavar="K", help="Show the K likeliest labels.")
-@click.option("--is", "wanted", metavar="LABEL", help="Print nothing; status 0 if every input has this label, else 1.")
+@click.option(
+    "--is",
+    "wanted",
+    type=_options.Label(),
+    metavar="LABEL",
+    help="Print nothing; status 0 if every input has this label, else 1.",
+)
+@click.option(
+    "--rank",
+    "ranked",
+    type=_options.Label(),
+    metavar="LABEL",
+    help="Sort the documents, those that belong to this label most first, each with its posterior.",
+)
 @click.option(
     "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
 )
@@ -37,43 +40,47 @@ YES, NO = 0, 1
 def command(
     files: tuple[str, ...],
     model_path: str,
-    lines: bool,
-    files_from: str | None,
-    reader: str | None,
-    encoding: str | None,
     top: int | None,
     wanted: str | None,
+    ranked: str | None,
     unsure_below: float,
     raw: bool,
     as_json: bool,
     **settings: object,
 ) -> int:
-    """Label documents: one record for each, in order: label, posterior, name.
+    """Label documents: label, posterior and name of each.
 
-    FILE can be a folder, or - for standard input, which is also read if there is none.
+    There is one record for each document, in order. FILE can be a folder, or - for standard input, which is also read
+    if there is none.
     """
+    if ranked is not None and (wanted is not None or top is not None):
+        raise click.UsageError("--rank goes neither with --is nor with --top")
     model = Model.open(model_path)
-    if wanted is not None and wanted not in model.labels:
-        raise ChoiceError(
-            f"--is {wanted!r}: the model has no such label; it has {', '.join(map(report.escaped, model.labels))}"
-        )
+    for label in wanted, ranked:
+        if label is not None:
+            model.index(label)
     reading = _options.reading_of(settings, model.analysis, model.reading)
     classify = Classifier(model, reading, raw=raw, unsure_below=unsure_below)
-    inputs = _inputs.Inputs(*_inputs.reader_of(model, "lines" if lines else reader, encoding), files, files_from)
-    status = YES
-    for item in inputs:
-        if isinstance(item, Skipped | Note):
-            complain(report.escaped(item.message))
-            status = TROUBLE if isinstance(item, Skipped) else status
-            continue
-        decision = classify(item)
+    inputs = _inputs.inputs(model.analysis, files, settings)
+    answer = YES
+    ranking: list[tuple[float, str]] = []
+    for document in inputs:
+        decision = classify(document)
         if wanted is not None:
-            status = status if decision.says(wanted) else max(status, NO)
+            answer = answer if decision.says(wanted) else NO
             continue
         if as_json:
-            _output.write(report.json_line(report.decision_record(decision, item.name, top)))
+            line = report.json_line(report.decision_record(decision, document.name, top))
+        elif ranked is not None:
+            line = report.ranked_line(decision, ranked, document.name)
         else:
-            _output.write(report.decision_line(decision, item.name, top or 1))
+            line = report.decision_line(decision, document.name, top or 1)
+        if ranked is not None:
+            ranking.append((decision.log_odds(ranked), line))
+            continue
+        _output.write(line)
         if inputs.live:
             _output.flush()
-    return status
+    for _, line in sorted(ranking, key=lambda entry: -entry[0]):
+        _output.write(line)
+    return inputs.status or answer

@@ -10,7 +10,10 @@ from . import _options, _output
 @_options.model_option
 @click.option("--counts", is_flag=True, help="Only what the fingerprint covers: its SHA-256 is the fingerprint.")
 def command(model_path: str, counts: bool) -> None:
-    """Write the model as canonical JSON Lines, sorted, for grep, jq and diff; import reads it back."""
+    """Write a model as text.
+
+    The text is canonical JSON Lines, sorted, for grep, jq and diff; import reads it back.
+    """
     from ..exchange import counts_text, exported
 
     model = Model.open(model_path)

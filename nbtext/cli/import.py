@@ -11,7 +11,10 @@ from . import _options
 @click.argument("file", metavar="[FILE]", default="-")
 @_options.model_option
 def command(file: str, model_path: str) -> None:
-    """Make the model of a text that export wrote; FILE is - for standard input."""
+    """Make a model of the text that export wrote.
+
+    Without FILE, or if that is -, the text comes from standard input.
+    """
     from ..exchange import imported
 
     if file == "-":

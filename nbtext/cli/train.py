@@ -7,8 +7,7 @@ import click
 from .. import report
 from ..analysis import Analysis
 from ..corpus import Note, Skipped
-from ..model import Model
-from . import TROUBLE, _options, _output, complain
+from . import TROUBLE, _options, _output, _summary, complain
 
 FAILURES = {"unreadable", "damaged", "too large", "dangling link", "bad record", "encrypted"}
 NAMED = 3  # how many of the documents skipped for one reason the summary names
@@ -36,9 +35,10 @@ def command(
     quiet: bool,
     **settings: object,
 ) -> int:
-    """Learn from labelled documents: folders with one folder of texts per class, at any depth below it.
+    """Learn from folders of labelled documents.
 
-    Prints the classes with their documents and tokens, and what was left out and why.
+    A corpus is a folder with one folder for each class, and its texts at any depth below that. Prints the classes
+    with their documents and tokens, and what was left out and why.
     """
     from ..training import train
 
@@ -59,11 +59,11 @@ def command(
     skipped = [item for item in aside if isinstance(item, Skipped)]
     for item in aside:
         if isinstance(item, Note) or item.reason in FAILURES:
-            complain(report.escaped(item.message))
+            complain(item.message)
     if as_json:
-        _output.write(report.json_line(_record(model, skipped, model_path)))
+        _output.write(report.json_line({**_summary.record(model, model_path), "skipped": _by_reason(skipped)}))
     else:
-        for line in _summary(model, skipped, model_path):
+        for line in _summary.lines(model, model_path, _counted(skipped)):
             _output.write(line)
     return TROUBLE if any(item.reason in FAILURES for item in skipped) else 0
 
@@ -75,24 +75,9 @@ def _by_reason(skipped: list[Skipped]) -> dict[str, list[str]]:
     return dict(sorted(names.items()))
 
 
-def _record(model: Model, skipped: list[Skipped], path: str) -> dict[str, object]:
-    classes = [{"label": c.label, "documents": c.documents, "tokens": c.positions} for c in model.classes]
-    return {
-        "model": path,
-        "classes": classes,
-        "documents": sum(model.documents),
-        "tokens": sum(c.positions for c in model.classes),
-        "vocabulary": model.size,
-        "skipped": _by_reason(skipped),
-    }
-
-
-def _summary(model: Model, skipped: list[Skipped], path: str) -> list[str]:
-    rows = [("class", "documents", "tokens")]
-    rows += [(report.escaped(c.label), str(c.documents), str(c.positions)) for c in model.classes]
-    rows += [("total", str(sum(model.documents)), str(sum(c.positions for c in model.classes)))]
-    lines = [*report.table(rows, "<>>"), f"vocabulary: {model.size} tokens"]
+def _counted(skipped: list[Skipped]) -> list[str]:
+    lines = []
     for reason, names in _by_reason(skipped).items():
         some = ", ".join(map(report.escaped, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
         lines.append(f"skipped, {reason}: {len(names)} ({some})")
-    return [*lines, f"model: {report.escaped(path)}"]
+    return lines

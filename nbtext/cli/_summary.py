@@ -1,0 +1,25 @@
+"""What is said of a model just made: its classes, and what was left out."""
+
+from .. import report
+from ..model import Model
+
+
+def lines(model: Model, path: str, notes: list[str] | None = None) -> list[str]:
+    """A table of classes, the size of the vocabulary, the notes, the file."""
+    rows = [("class", "documents", "tokens")]
+    rows += [(report.escaped(c.label), str(c.documents), str(c.positions)) for c in model.classes]
+    rows += [("total", str(sum(model.documents)), str(sum(c.positions for c in model.classes)))]
+    table = report.table(rows, "<>>")
+    return [*table, f"vocabulary: {model.size} tokens", *(notes or []), f"model: {report.escaped(path)}"]
+
+
+def record(model: Model, path: str) -> dict[str, object]:
+    """The same as an object of stable keys."""
+    classes = [{"label": c.label, "documents": c.documents, "tokens": c.positions} for c in model.classes]
+    return {
+        "model": path,
+        "classes": classes,
+        "documents": sum(model.documents),
+        "tokens": sum(c.positions for c in model.classes),
+        "vocabulary": model.size,
+    }

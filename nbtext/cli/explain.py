@@ -1,0 +1,123 @@
+"""nbtext explain: the tokens that decided."""
+
+from collections.abc import Iterator
+from math import fsum
+from operator import attrgetter
+from typing import Any
+
+import click
+
+from .. import report
+from ..decision import Classifier, Explanation
+from ..model import Model
+from . import _inputs, _options, _output
+
+
+@click.command(
+    "explain", epilog="Example: nbtext explain letter.txt --top 10   or   nbtext explain --html why.html < letter.txt"
+)
+@_options.input_options
+@_options.model_option
+@click.option(
+    "--against", type=_options.Label(), metavar="LABEL", help="Compare the answer with this class, not the runner-up."
+)
+@click.option("--top", type=click.IntRange(min=0), metavar="N", help="Only the N largest terms; the rest as one sum.")
+@click.option(
+    "--html",
+    type=click.Path(),
+    metavar="FILE",
+    help="Write a page instead: the text with its tokens shaded; - is standard output.",
+)
+@_options.reading_options
+@_options.json_option
+def command(
+    files: tuple[str, ...],
+    model_path: str,
+    against: str | None,
+    top: int | None,
+    html: str | None,
+    as_json: bool,
+    **settings: Any,
+) -> int:
+    """Show which tokens decided, and how much.
+
+    First come the label, its posterior and the name, as from classify. Then the terms, in nats, largest first: what
+    each token adds to the score of the answer, less what it adds to that of the runner-up; how often it counts; and
+    its counts in both classes. With what is there before any token they add up to the difference of the scores.
+    """
+    model = Model.open(model_path)
+    if against is not None:
+        model.index(against)
+    classify = Classifier(model, _options.reading_of(settings, model.analysis, model.reading))
+    inputs = _inputs.inputs(model.analysis, files, settings)
+    explained = ((document, classify.explain(document, against)) for document in inputs)
+    if html is not None:
+        from ..page import page
+
+        _output.write_file(html, page(explained, model.analysis))
+        return inputs.status
+    for document, explanation in explained:
+        for line in [_json(explanation, document.name)] if as_json else _lines(explanation, document.name, top):
+            _output.write(line)
+        if inputs.live:
+            _output.flush()
+    return inputs.status
+
+
+def _json(explanation: Explanation, name: str) -> str:
+    return report.json_line(
+        {
+            **report.decision_record(explanation.decision, name),
+            "against": explanation.against,
+            "joint": explanation.joint,
+            "bias": explanation.bias,
+            "terms": [term._asdict() for term in explanation.terms],
+        }
+    )
+
+
+def _lines(explanation: Explanation, name: str, top: int | None) -> Iterator[str]:
+    """The decision; the terms as a table; the line that they add up to."""
+    decision, against = explanation.decision, explanation.against
+    labels = [report.escaped(label) for label in (decision.label, against)]
+    whole = explanation.difference(decision.scores)
+    rows = _rows(explanation, top)
+    cells = [(_signed(nats), token, *map(str, counts)) for nats, token, *counts in rows]
+    head, *lines = report.table([("term", "token", "times", *labels), *cells], "><>>>")
+    yield report.decision_line(decision, name)
+    yield head
+    for line, (nats, *_) in zip(lines, rows, strict=True):
+        yield _coloured(line, nats)
+    width = max(len(nats) for nats, *_ in [("term",), *cells])
+    what = "log probability" if explanation.joint else "score"
+    yield _coloured(f"{_signed(whole):>{width}}  in all: {what} of {labels[0]} less that of {labels[1]}", whole)
+
+
+def _rows(explanation: Explanation, top: int | None) -> list[tuple[float, str, int | str, int | str, int | str]]:
+    """(nats, token, times, counts in both classes) of the terms shown, of the rest together, and of the bias."""
+    counts = attrgetter(explanation.statistic)
+    answer, against = explanation.decision.label, explanation.against
+    shown = explanation.terms[:top]
+    rest = [explanation.difference(term.terms) for term in explanation.terms[len(shown) :]]
+    return [
+        *(
+            (
+                explanation.difference(term.terms),
+                report.escaped(term.token),
+                term.value,
+                counts(term)[answer],
+                counts(term)[against],
+            )
+            for term in shown
+        ),
+        *([(fsum(rest), f"{len(rest)} more", "", "", "")] if rest else []),
+        (explanation.difference(explanation.bias), "before any token", "", "", ""),
+    ]
+
+
+def _coloured(line: str, nats: float) -> str:
+    return _output.styled(line, fg="green" if nats > 0 else "red") if nats else line
+
+
+def _signed(nats: float) -> str:
+    return f"{nats:+.4f}"

@@ -1,0 +1,24 @@
+"""nbtext generate: tokens as a class would have them."""
+
+import click
+
+from .. import report
+from ..model import Model
+from . import _options, _output
+
+
+@click.command("generate", epilog="Example: nbtext generate spam -n 50 --seed 1 | nbtext classify")
+@_options.label_argument
+@_options.model_option
+@click.option("-n", "size", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="How many.")
+@click.option("--seed", type=int, metavar="S", help="The same tokens every time for the same S.")
+def command(label: str, model_path: str, size: int, seed: int | None) -> None:
+    """Draw tokens at random from a class.
+
+    They are printed one a line, and come from P(w|v) of the multinomial event model, with the model's own filters and
+    alpha: a text as the model believes that LABEL has.
+    """
+    from ..generating import generated
+
+    for token in generated(Model.open(model_path), label, size, seed):
+        _output.write(report.escaped(token))

@@ -1,0 +1,35 @@
+"""nbtext learn: add documents to a model."""
+
+import click
+
+from ..learning import learn
+from ..model import Model
+from . import _inputs, _options, _outcomes
+
+
+@click.command("learn", epilog="Example: nbtext learn spam < mail   or   nbtext learn ham --was spam caught/")
+@_options.label_argument
+@_options.input_options
+@_options.model_option
+@click.option("--was", type=_options.Label(), metavar="OTHER", help="Take them out of this class at the same time.")
+@_options.json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
+def command(
+    label: str,
+    files: tuple[str, ...],
+    model_path: str,
+    was: str | None,
+    as_json: bool,
+    quiet: bool,
+    **settings: object,
+) -> int:
+    """Add documents to a class of the model.
+
+    A LABEL that the model does not have begins a new class. Prints what became of each document: learned, already
+    learned, or empty, then its name. If one of them has been learned as something else, nothing changes at all.
+    """
+    model = Model.open(model_path, writable=True)
+    inputs = _inputs.inputs(model.analysis, files, settings)
+    documents = list(inputs)  # read to the end first: nobody else has to wait for our input
+    _outcomes.write(learn(model, label, documents, was), as_json=as_json, quiet=quiet)
+    return inputs.status

@@ -1,0 +1,71 @@
+"""nbtext tokens: how documents are cut, and what the model knows of the tokens."""
+
+import os
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import click
+
+from .. import report
+from ..analysis import Analysis
+from ..model import Model
+from ..readers import Document
+from ..telling import Entry, Lexicon
+from . import _inputs, _options, _output
+
+Lines = Callable[[Document], Iterator[str]]
+
+
+@click.command(
+    "tokens", epilog="Example: echo 'Free offer!' | nbtext tokens   or   nbtext tokens --no-model --ngrams 2 letter.txt"
+)
+@_options.input_options
+@_options.model_option
+@click.option("--no-model", is_flag=True, help="Only cut; --reader, --tokenizer, --ngrams and --encoding say how.")
+@_options.json_option
+def command(files: tuple[str, ...], model_path: str, no_model: bool, as_json: bool, **settings: Any) -> int:
+    """Print the tokens of documents, one a line.
+
+    After the token comes LABEL=N for each class that has it N times. A dash stands where the model does not use the
+    token. Where there is no model, options that say how text is cut are enough.
+    """
+    own = _options.given(settings, Analysis._fields)
+    if no_model or (own and not os.path.exists(model_path)):
+        analysis = Analysis(**own)
+        lines = _cut(analysis, as_json)
+    else:
+        model = Model.open(model_path)
+        analysis = model.analysis
+        lines = _known(model, as_json)
+    inputs = _inputs.inputs(analysis, files, settings)
+    for document in inputs:
+        for line in lines(document):
+            _output.write(line)
+        if inputs.live:
+            _output.flush()
+    return inputs.status
+
+
+def _cut(analysis: Analysis, as_json: bool) -> Lines:
+    cut = analysis.tokens()
+
+    def lines(document: Document) -> Iterator[str]:
+        for token in cut(document):
+            yield report.json_line({"name": document.name, "token": token}) if as_json else report.escaped(token)
+
+    return lines
+
+
+def _known(model: Model, as_json: bool) -> Lines:
+    cut, lexicon = model.analysis.tokens(), Lexicon(model)
+
+    def lines(document: Document) -> Iterator[str]:
+        for entry in lexicon.entries(cut(document)):
+            yield report.json_line({"name": document.name, **entry._asdict()}) if as_json else _line(entry)
+
+    return lines
+
+
+def _line(entry: Entry) -> str:
+    counts = [f"{report.escaped(label)}={n}" for label, n in entry.occurrences.items() if n]
+    return "\t".join([report.escaped(entry.token), *(counts if entry.vocabulary else "-")])

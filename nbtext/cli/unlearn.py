@@ -1,0 +1,33 @@
+"""nbtext unlearn: take documents out of a model."""
+
+import click
+
+from ..learning import unlearn
+from ..model import Model
+from . import _inputs, _options, _outcomes
+
+
+@click.command("unlearn", epilog="Example: nbtext unlearn spam mistaken.eml")
+@_options.label_argument
+@_options.input_options
+@_options.model_option
+@_options.json_option
+@click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
+def command(
+    label: str,
+    files: tuple[str, ...],
+    model_path: str,
+    as_json: bool,
+    quiet: bool,
+    **settings: object,
+) -> int:
+    """Take documents out of a class again.
+
+    The model is then as if they had never been learned. Prints what became of each: unlearned, or empty, then its name.
+    If one of them was never learned as LABEL, nothing changes at all.
+    """
+    model = Model.open(model_path, writable=True)
+    inputs = _inputs.inputs(model.analysis, files, settings)
+    documents = list(inputs)  # read to the end first: nobody else has to wait for our input
+    _outcomes.write(unlearn(model, label, documents), as_json=as_json, quiet=quiet)
+    return inputs.status

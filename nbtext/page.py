@@ -1,0 +1,136 @@
+"""An explanation as one HTML page: the document's text, its tokens shaded by what they speak for.
+
+The page stands alone: no script, no font, no picture, nothing fetched, and a policy in it that forbids all these.
+Whatever comes from documents or labels is escaped. It follows the reader's choice of light or dark, and says nothing
+by colour alone: tokens against the answer are underlined with dots, and a table lists all terms.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from itertools import groupby
+from math import fsum
+from operator import attrgetter
+
+from . import report
+from .analysis import Analysis
+from .decision import EMPTY, UNSURE, Explanation
+from .locating import Piece, located
+from .readers import Document
+
+STRONGEST = 0.6  # the opacity of the strongest shade, so that the text on it stays readable in light and dark
+JOINERS = "\u200c\u200d"  # invisible, but some scripts cannot be read without them
+
+STYLE = """
+:root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
+body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
+.text { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #8886; border-radius: .4rem; padding: .8rem; }
+mark { color: inherit; border-radius: .2rem; background: none; }
+.for { background: rgb(0 110 255 / var(--shade)); border-bottom: 2px solid rgb(0 110 255); }
+.against { background: rgb(255 120 0 / var(--shade)); border-bottom: 2px dotted rgb(255 120 0); }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .1rem .7rem; text-align: right; }
+th:nth-child(2), td:nth-child(2) { text-align: left; overflow-wrap: anywhere; }
+tr + tr { border-top: 1px solid #8884; }
+""".strip()
+
+HEAD = f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>nbtext explain</title>
+<style>
+{STYLE}
+</style>
+</head>
+<body>"""
+
+
+def page(explained: Iterable[tuple[Document, Explanation]], analysis: Analysis) -> Iterator[str]:
+    """The page, in lines: a section for each document with its explanation.
+
+    analysis  the model's
+    """
+    yield HEAD
+    for document, explanation in explained:
+        yield from _section(document, explanation, analysis)
+    yield "</body>\n</html>"
+
+
+def _section(document: Document, explanation: Explanation, analysis: Analysis) -> Iterator[str]:
+    decision = explanation.decision
+    pieces = located(document, analysis)
+    answer, against = _shown(decision.label), _shown(explanation.against)
+    verdict = {UNSURE: ", but unsure", EMPTY: ", the prior: the document is empty"}.get(decision.outcome, "")
+    yield f"<h1>{_shown(document.name)}</h1>"
+    yield f"<p><strong>{answer}</strong> ({report.number(decision.posterior)}){verdict}, compared with {against}."
+    if decision.label != explanation.against:
+        yield (
+            f'<mark class="for" style="--shade:.3">Shaded so</mark>: speaks for {answer}; '
+            f'<mark class="against" style="--shade:.3">so</mark>: for {against}.'
+        )
+    if any(map(_is_vague, pieces)):
+        yield "The tokenizer does not say where in the text its tokens stand; they are in the table."
+    yield "</p>"
+    marked = zip(pieces, _marked(pieces, _evidence(pieces, explanation)), strict=True)
+    for tag, part in groupby(marked, key=lambda pair: pair[0].tag):
+        if tag:
+            yield f"<h2>{_shown(tag)}</h2>"
+        yield f'<div class="text" dir="auto">{"".join(text for _, text in part)}</div>'
+    yield from _table(explanation)
+
+
+def _evidence(pieces: Sequence[Piece], explanation: Explanation) -> list[list[tuple[str, float]]]:
+    """The known tokens of each piece with what they add there; over all pieces a token adds what its term says."""
+    times = Counter(token for piece in pieces for token in piece.tokens)
+    shares = {term.token: explanation.difference(term.terms) / times[term.token] for term in explanation.terms}
+    return [[(token, shares[token]) for token in piece.tokens if token in shares] for piece in pieces]
+
+
+def _marked(pieces: Sequence[Piece], evidence: Sequence[Sequence[tuple[str, float]]]) -> Iterator[str]:
+    """The text of each piece, shaded by the sum of the terms that start there."""
+    sums = [
+        0.0 if _is_vague(piece) else fsum(share for _, share in own)
+        for piece, own in zip(pieces, evidence, strict=True)
+    ]
+    highest = max(map(abs, sums), default=0.0)
+    for piece, own, whole in zip(pieces, evidence, sums, strict=True):
+        if not whole:
+            yield _shown(piece.text)
+            continue
+        side = "for" if whole > 0 else "against"
+        shade = STRONGEST * abs(whole) / highest
+        reasons = ", ".join(f"{_shown(token)} {share:+.3f}" for token, share in own)
+        yield f'<mark class="{side}" style="--shade:{shade:.2f}" title="{reasons}">{_shown(piece.text)}</mark>'
+
+
+def _is_vague(piece: Piece) -> bool:
+    """Whether a piece is more than a word, so that shading it would point nowhere."""
+    return len(piece.tokens) > 1 and len(piece.text.split()) > 1
+
+
+def _table(explanation: Explanation) -> Iterator[str]:
+    answer, against = explanation.decision.label, explanation.against
+    yield "<details open><summary>All terms</summary>\n<table>"
+    yield _row("th", ["term", "token", "times", answer, against])
+    for term in explanation.terms:
+        counts = attrgetter(explanation.statistic)(term)
+        cells = [f"{explanation.difference(term.terms):+.4f}", term.token, term.value, counts[answer], counts[against]]
+        yield _row("td", cells)
+    yield _row("td", [f"{explanation.difference(explanation.bias):+.4f}", "before any token", "", "", ""])
+    yield _row("th", [f"{explanation.difference(explanation.decision.scores):+.4f}", "in all", "", "", ""])
+    yield "</table>\n</details>"
+
+
+def _row(kind: str, cells: Iterable[object]) -> str:
+    return f"<tr>{''.join(f'<{kind}>{_shown(str(cell))}</{kind}>' for cell in cells)}</tr>"
+
+
+def _shown(text: str) -> str:
+    """The text escaped for HTML, with what cannot be printed, or could turn the text around, spelled out."""
+    if not text.isprintable():
+        keep = "\n\t\\" + JOINERS
+        text = "".join(char if char in keep else report.escaped(char) for char in text)
+    return escape(text)

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from . import choices, event_models
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
 from .counts import Row
@@ -62,10 +63,20 @@ class Model:
             self.tracks = bool(settings["track"])
             if (len(self.classes), len(excluded)) != (settings["classes"], settings["excluded"]):
                 raise ModelError(f"{self.store.path}: the model is damaged (rows are missing); train it again")
-        except (KeyError, TypeError, ValueError) as error:
+            self.dropped = [token for token, why in excluded if why == "dropped"]
+            self.labels = [entry.label for entry in self.classes]
+            self._check_names()
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{self.store.path}: the model is damaged (setting {error}); train it again") from None
-        self.dropped = [token for token, why in excluded if why == "dropped"]
-        self.labels = [entry.label for entry in self.classes]
+        except ChoiceError as error:
+            raise ModelError(f"{self.store.path}: {error}; was it made by another version?") from None
+
+    def _check_names(self) -> None:
+        """That all exists that the file chooses by name: if not, that is the file's fault, not the user's."""
+        self.analysis.input()
+        self.analysis.tokens()
+        choices.module(event_models, self.reading.event_model)
+        log_priors(self.reading.prior, self.labels, self.documents)
 
     @contextmanager
     def unchanging(self) -> Iterator[bool]:

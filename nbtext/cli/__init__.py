@@ -21,10 +21,12 @@ USAGE, TROUBLE, BUG, INTERRUPTED = 2, 3, 70, 130
 class Commands(click.Group):
     """A group whose commands are the files of this folder, imported only when they are used."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click passes it
+        """The names of the commands, sorted."""
         return choices.names(sys.modules[__name__])
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """The command of that name, imported now, or None."""
         try:
             command = choices.module(sys.modules[__name__], cmd_name).command
         except ChoiceError:
@@ -94,7 +96,7 @@ def _status(arguments: list[str] | None) -> int:
     except OSError as error:
         complain(f"{error.filename or 'standard output'}: {error.strerror}")
         return TROUBLE
-    except Exception:
+    except Exception:  # noqa: BLE001  # the last line of defence
         complain(f"a bug in nbtext {__version__}; please report it with this:")
         if sys.stderr is not None:
             import traceback
@@ -110,7 +112,7 @@ def complain(message: str) -> None:
         click.echo(f"nbtext: {shown}", err=True)
 
 
-def _terminated(number: int, frame: FrameType | None) -> NoReturn:
+def _terminated(number: int, _: FrameType | None) -> NoReturn:
     raise SystemExit(128 + number)
 
 

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
@@ -16,6 +16,16 @@ from . import TROUBLE, _options, complain
 
 STANDARD_INPUT = "-"
 NEVER_READ = {"litter", "loop", "special file"}  # why something below a folder is left out without a word
+
+
+def standard_input() -> BinaryIO:
+    """The bytes of standard input.
+
+    Raises: UsageError if it is closed.
+    """
+    if sys.stdin is None or sys.stdin.closed:
+        raise click.UsageError("nothing to read: standard input is closed; name a file")
+    return sys.stdin.buffer
 
 
 class Inputs:
@@ -30,11 +40,11 @@ class Inputs:
         self.status = 0
         if not paths and not files_from:
             paths = (STANDARD_INPUT,)
-        if (STANDARD_INPUT in paths or files_from == STANDARD_INPUT) and (sys.stdin is None or sys.stdin.closed):
-            raise click.UsageError("nothing to read: standard input is closed; name a file")
+        self.live = STANDARD_INPUT in (*paths, files_from)  # each answer is awaited: let it go at once
+        if self.live:
+            standard_input()
         self.reader = reader
         self.decode = decode
-        self.live = STANDARD_INPUT in paths or files_from == STANDARD_INPUT  # each answer is awaited: let it go at once
         self.paths = chain(paths, _listed(files_from) if files_from else ())
 
     def __iter__(self) -> Iterator[Document]:
@@ -48,7 +58,7 @@ class Inputs:
     def _found(self) -> Iterator[Document | Skipped | Note]:
         for path in self.paths:
             if path == STANDARD_INPUT:
-                yield from corpus.streamed(sys.stdin.buffer, STANDARD_INPUT, None, self.reader.read, self.decode)
+                yield from corpus.streamed(standard_input(), STANDARD_INPUT, None, self.reader.read, self.decode)
                 continue
             for source in corpus.unlabelled([path]):
                 if isinstance(source, Source):
@@ -78,7 +88,7 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
 def _listed(path: str) -> Iterator[str]:
     """The paths in a list, as they come."""
     try:
-        stream = sys.stdin.buffer if path == STANDARD_INPUT else open(path, "rb")  # noqa: SIM115
+        stream = standard_input() if path == STANDARD_INPUT else open(path, "rb")  # noqa: SIM115
     except OSError as error:
         raise click.UsageError(f"--files-from {path}: {error.strerror}") from None
     with stream:

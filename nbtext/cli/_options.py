@@ -34,7 +34,7 @@ class Name(TextType):
     def __init__(self, package: str) -> None:
         self.package = package
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list["CompletionItem"]:
+    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list["CompletionItem"]:
         """The names there are."""
         return _completions(_listed(self.package), incomplete)
 
@@ -50,7 +50,7 @@ class Label(TextType):
             self.fail("a label cannot be empty", param, ctx)
         return normalize("NFC", os.fsencode(value).decode("utf-8", "surrogateescape"))
 
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list["CompletionItem"]:
+    def shell_complete(self, ctx: click.Context, _: click.Parameter, incomplete: str) -> list["CompletionItem"]:
         """The labels of the model; none if it cannot be read."""
         try:
             labels = Model.open(ctx.params.get("model_path") or _model_path()).labels
@@ -179,7 +179,7 @@ def given(settings: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {name: settings[name] for name in names if settings.get(name) is not None}
 
 
-def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = Reading()) -> Reading:
+def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = Reading()) -> Reading:  # noqa: B008  # immutable
     """The default reading with what was given on the command line put in.
 
     What the tokenizer changed in a stop word list is said once, on standard error.

@@ -1,10 +1,10 @@
 """nbtext import: a model from its text."""
 
-import sys
+# ruff: noqa: N999  # the file is named like the command
 
 import click
 
-from . import _options
+from . import _inputs, _options
 
 
 @click.command("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
@@ -17,8 +17,8 @@ def command(file: str, model_path: str) -> None:
     """
     from ..exchange import imported
 
-    if file == "-":
-        imported(sys.stdin.buffer, model_path)
+    if file == _inputs.STANDARD_INPUT:
+        imported(_inputs.standard_input(), model_path)
         return
     with open(file, "rb") as lines:
         imported(lines, model_path)

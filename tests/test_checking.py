@@ -1,0 +1,134 @@
+"""Whether a model is sound: every single wrong number is found, and nothing right is complained of."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbtext import Document, Model, ModelError, Reading, train_documents
+from nbtext.checking import check
+from nbtext.exchange import merge
+from nbtext.learning import learn, unlearn
+
+TEXTS = {"ham": ["lunch at noon", "at ten"], "spam": ["win cash now", "win win"]}
+
+READINGS = [
+    Reading(),
+    Reading(event_model="bernoulli"),
+    Reading(stopwords=frozenset({"at"})),
+    Reading(drop_top=1),
+    Reading(min_count=2),
+    Reading(min_docs=2, alpha=0.1, prior="uniform"),
+]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("track", [True, False])
+def test_model_is_sound_after_all_that_can_happen_to_it(reading, track):
+    model = train_documents(TEXTS, reading=reading, track=track)
+    check(model)
+    learn(model, "ham", [Document([("", "lunch lunch tomorrow")])])
+    learn(model, "new", [Document([("", "at last")])])
+    check(model)
+    unlearn(model, "new", [Document([("", "at last")])])
+    check(model)
+    check(merge([model, train_documents(TEXTS)], None))
+
+
+@given(st.dictionaries(st.sampled_from("xyz"), st.lists(st.text("abc ", min_size=1), min_size=1), min_size=2))
+def test_every_trained_model_is_sound(texts):
+    if sum(any(map(str.strip, found)) for found in texts.values()) > 1:
+        check(train_documents(texts))
+
+
+# Each makes one number wrong, with a checksum that is right: what only `check` can find
+WRONG = {
+    "a row with more occurrences": (
+        lambda m: m.store.put_tokens([("win", [1, 4, 2])]),
+        "spam has 5 tokens, but its rows",
+    ),
+    "a row lost": (lambda m: m.store.put_tokens([("win", [])]), "spam has 5 tokens, but its rows add up to 2"),
+    "more documents than occurrences": (
+        lambda m: m.store.put_tokens([("win", [1, 3, 4])]),
+        "'win' stands 3 times in 4 doc",
+    ),
+    "more documents than the class has": (lambda m: m.store.put_tokens([("win", [1, 3, 3])]), "of spam, which has 2"),
+    "a class there is not": (lambda m: m.store.put_tokens([("win", [2, 3, 2])]), "the classes of 'win' are impossible"),
+    "a class twice": (
+        lambda m: m.store.put_tokens([("win", [1, 2, 1, 1, 1, 1])]),
+        "the classes of 'win' are impossible",
+    ),
+    "positions of a class": (lambda m: m.store.put("class", [(1, "spam", 2, 6, 5, 4)]), "spam has 6 tokens"),
+    "vocabulary positions": (
+        lambda m: m.store.put("class", [(1, "spam", 2, 5, 4, 4)]),
+        "the vocabulary's totals of spam",
+    ),
+    "vocabulary presences": (
+        lambda m: m.store.put("class", [(1, "spam", 2, 5, 5, 5)]),
+        "the vocabulary's totals of spam",
+    ),
+    "documents of a class": (
+        lambda m: m.store.put("class", [(1, "spam", 3, 5, 5, 4)]),
+        "4 documents are remembered, but 5",
+    ),
+    "the size of the vocabulary": (
+        lambda m: m.store.put("setting", [("vocabulary", 9)]),
+        "said to be 9 tokens, and is 7",
+    ),
+    "a spread of tokens": (lambda m: m.store.put("spread", [(0, 1, 9)]), "the spread of tokens"),
+    "a spread too many": (lambda m: m.store.put("spread", [(0, 7, 1)]), "the spread of tokens"),
+    "a token dropped": (lambda m: m.store.put("excluded", [("now", "dropped")]), "the most frequent tokens"),
+    "a document forgotten": (lambda m: m.store.delete("learned", **{"class": 0}), "2 documents are remembered, but 4"),
+    "a document of no class": (lambda m: m.store.put("learned", [(1, 7, 1)]), "no class of the number 7"),
+    "a document remembered minus once": (lambda m: m.store.put("learned", [(1, 0, -1)]), "remembered -1 times"),
+    "a sampled document of no class": (lambda m: m.store.put("sample", [(1, 2, "1 win")]), "no class of the number 2"),
+    "a sampled document never counted": (
+        lambda m: m.store.put("sample", [(1, 0, "1 win")]),
+        "of ham in the sample was never",
+    ),
+    "a sample that is no document": (lambda m: m.store.put("sample", [(1, 0, "win")]), "no list of tokens"),
+    "a temperature below zero": (lambda m: m.store.put("setting", [("t", -1.0)]), "calibrated to -1.0"),
+    "a temperature that is text": (lambda m: m.store.put("setting", [("t", "hot")]), "calibrated to hot"),
+    "calibrated on fewer than none": (lambda m: m.store.put("setting", [("calibrated_on", -1)]), "on -1 documents"),
+}
+
+
+@pytest.mark.parametrize(("spoil", "message"), WRONG.values(), ids=WRONG)
+def test_wrong_number_is_found(spoil, message):
+    model = train_documents(TEXTS)
+    spoil(model)
+    with pytest.raises(ModelError, match=message):
+        check(model)
+
+
+UNKNOWN = {
+    "tokenizer": ("tokenizer", "runes"),
+    "option of a tokenizer": ("tokenizer", "chars:m=3"),
+    "reader": ("reader", "scrolls"),
+    "encoding": ("encoding", "morse"),
+    "event model": ("event_model", "astrology"),
+    "prior": ("prior", "gut"),
+    "n-grams": ("ngrams", 0),
+    "alpha": ("alpha", 0),
+    "type of a setting": ("tokenizer", 7),
+}
+
+
+@pytest.mark.parametrize(("name", "value"), UNKNOWN.values(), ids=UNKNOWN)
+def test_model_that_names_what_does_not_exist_cannot_be_opened(name, value, tmp_path):
+    path = str(tmp_path / "m.nbtext")
+    train_documents(TEXTS, path).close()
+    model = Model.open(path, writable=True)
+    model.store.put("setting", [(name, value)])
+    model.close()
+    with pytest.raises(ModelError, match=r"m\.nbtext: .*"):
+        Model.open(path)
+
+
+def test_flipped_byte_is_found(tmp_path):
+    path = tmp_path / "m.nbtext"
+    train_documents(TEXTS, str(path)).close()
+    content = bytearray(path.read_bytes())
+    content[content.index(b"noon")] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match="damaged"):
+        check(Model.open(str(path)))

@@ -7,6 +7,7 @@ other inputs were answered; 70 a bug; 130 interrupted; 141 whoever read our outp
 import os
 import signal
 import sys
+from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
@@ -82,8 +83,7 @@ def _status(arguments: list[str] | None) -> int:
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:
-        if sys.stderr is not None:
-            error.show()
+        _complain_of_usage(error)
         return USAGE
     except ChoiceError as error:
         complain(str(error))
@@ -109,7 +109,18 @@ def complain(message: str) -> None:
     """One line on standard error, if there is one; nothing in it can start another or drive a terminal."""
     if sys.stderr is not None:
         shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
-        click.echo(f"nbtext: {shown}", err=True)
+        with suppress(OSError):  # the status still says it
+            click.echo(f"nbtext: {shown}", err=True)
+
+
+def _complain_of_usage(error: click.ClickException) -> None:
+    message = error.format_message()
+    context = getattr(error, "ctx", None)
+    if "\n" in message:  # the whole help, where nothing was asked for
+        if sys.stderr is not None:
+            error.show()
+    else:
+        complain(f"{message.rstrip('.')}; see: {context.command_path} --help" if context else message)
 
 
 def _terminated(number: int, _: FrameType | None) -> NoReturn:

@@ -43,6 +43,8 @@ class Inputs:
         self.live = STANDARD_INPUT in (*paths, files_from)  # each answer is awaited: let it go at once
         if self.live:
             standard_input()
+        if STANDARD_INPUT in paths and files_from == STANDARD_INPUT:
+            raise click.UsageError("standard input cannot be both a document and the list of --files-from")
         self.reader = reader
         self.decode = decode
         self.paths = chain(paths, _listed(files_from) if files_from else ())
@@ -86,11 +88,18 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
 
 
 def _listed(path: str) -> Iterator[str]:
-    """The paths in a list, as they come."""
+    """The paths in a list, as they come.
+
+    Raises: UsageError, at once, if the list cannot be opened.
+    """
     try:
         stream = standard_input() if path == STANDARD_INPUT else open(path, "rb")  # noqa: SIM115
     except OSError as error:
         raise click.UsageError(f"--files-from {path}: {error.strerror}") from None
+    return _entries(stream)
+
+
+def _entries(stream: BinaryIO) -> Iterator[str]:
     with stream:
         first = stream.readline()
         if b"\0" in first:

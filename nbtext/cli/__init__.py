@@ -16,7 +16,8 @@ import click
 from .. import __version__, choices
 from ..errors import ChoiceError, NbtextError
 
-USAGE, TROUBLE, BUG, INTERRUPTED = 2, 3, 70, 130
+USAGE, TROUBLE, BUG, INTERRUPTED, CLOSED = 2, 3, 70, 130, 141
+COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could become
 
 
 class Commands(click.Group):
@@ -40,7 +41,7 @@ EPILOG = """
 \b
 Exit status: 0 done; 1 only for "no" to classify --is; 2 the command line is wrong;
 3 an input or the model is wrong, all other inputs were answered; 70 a bug;
-130 interrupted; 143 asked to stop.
+130 interrupted; 141 the reader of our output went away; 143 asked to stop.
 
 \b
 Completion in bash (zsh and fish likewise): eval "$(_NBTEXT_COMPLETE=bash_source nbtext)"
@@ -61,14 +62,15 @@ def nbtext() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run one command and exit with its status; every failure is one line on standard error."""
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that went away ends us silently
     for number in signal.SIGTERM, signal.SIGHUP:
         if signal.getsignal(number) is signal.SIG_DFL:  # nohup means what it says
             signal.signal(number, _terminated)  # so that a half-written model is cleaned away
-    status = _status(arguments)
+    status = _completions() if COMPLETE in os.environ else _status(arguments)
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
+    except BrokenPipeError:
+        status = CLOSED
     except OSError as error:
         complain(f"standard output: {error.strerror}")
         status = TROUBLE
@@ -77,9 +79,17 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     sys.exit(status)
 
 
+def _completions() -> int:
+    from click.shell_completion import shell_complete
+
+    return shell_complete(nbtext, {}, "nbtext", COMPLETE, os.environ[COMPLETE])
+
+
 def _status(arguments: list[str] | None) -> int:
     try:
-        return int(nbtext.main(arguments, prog_name="nbtext", standalone_mode=False) or 0)
+        # Not by way of `click.Group.main`, for which a closed pipe and a "no" are one status
+        with nbtext.make_context("nbtext", sys.argv[1:] if arguments is None else arguments) as context:
+            return int(nbtext.invoke(context) or 0)
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:
@@ -93,6 +103,8 @@ def _status(arguments: list[str] | None) -> int:
         return TROUBLE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
+    except BrokenPipeError:
+        return CLOSED
     except OSError as error:
         complain(f"{error.filename or 'standard output'}: {error.strerror}")
         return TROUBLE

@@ -49,10 +49,11 @@ def executor(jobs: int | None, sources: Sequence[Found]) -> "Iterator[Executor |
         raise CorpusError("a worker process was ended from outside, perhaps for want of memory; try --jobs 1") from None
     except BaseException:
         for process in multiprocessing.active_children():
-            process.terminate()
+            process.kill()
+        # Not waited for: where one was killed in the middle of its answer, the pool waits for the rest of it for ever
+        pool.shutdown(wait=False, cancel_futures=True)
         raise
-    finally:
-        pool.shutdown(cancel_futures=True)
+    pool.shutdown()
 
 
 def _is_worth_sharing(sources: Sequence[Found]) -> bool:

@@ -16,7 +16,8 @@ import click
 from .. import __version__, choices
 from ..errors import ChoiceError, NbtextError
 
-USAGE, TROUBLE, BUG, INTERRUPTED, CLOSED = 2, 3, 70, 130, 141
+USAGE, TROUBLE, BUG, CLOSED = 2, 3, 70, 141
+STOPS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
 COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could become
 
 
@@ -62,9 +63,9 @@ def nbtext() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run one command and exit with its status; every failure is one line on standard error."""
-    for number in signal.SIGTERM, signal.SIGHUP:
-        if signal.getsignal(number) is signal.SIG_DFL:  # nohup means what it says
-            signal.signal(number, _terminated)  # so that a half-written model is cleaned away
+    for number in STOPS:
+        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup means what it says
+            signal.signal(number, _stop)  # so that a half-written model is cleaned away
     status = _completions() if COMPLETE in os.environ else _status(arguments)
     try:
         if sys.stdout is not None:
@@ -76,13 +77,15 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = TROUBLE
     # Output that could not be written must not be tried again, and reported twice, as the interpreter ends.
     _abandon_streams()
+    if status in {_stopped(number) for number in STOPS}:
+        os._exit(status)  # all is cleaned up; what still runs waits for workers that were killed in mid-sentence
     sys.exit(status)
 
 
 def _completions() -> int:
     from click.shell_completion import shell_complete
 
-    return shell_complete(nbtext, {}, "nbtext", COMPLETE, os.environ[COMPLETE])
+    return USAGE if shell_complete(nbtext, {}, "nbtext", COMPLETE, os.environ[COMPLETE]) else 0
 
 
 def _status(arguments: list[str] | None) -> int:
@@ -101,8 +104,8 @@ def _status(arguments: list[str] | None) -> int:
     except NbtextError as error:
         complain(str(error))
         return TROUBLE
-    except (KeyboardInterrupt, click.Abort):
-        return INTERRUPTED
+    except _Stop as stop:
+        return _stopped(stop.number)
     except BrokenPipeError:
         return CLOSED
     except OSError as error:
@@ -135,8 +138,22 @@ def _complain_of_usage(error: click.ClickException) -> None:
         complain(f"{message.rstrip('.')}; see: {context.command_path} --help" if context else message)
 
 
-def _terminated(number: int, _: FrameType | None) -> NoReturn:
-    raise SystemExit(128 + number)
+class _Stop(BaseException):
+    """Somebody asked the process to end."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+
+def _stop(number: int, _: FrameType | None) -> NoReturn:
+    import threading
+
+    threading.excepthook = lambda _: None  # a pool would complain of the workers that end with us
+    raise _Stop(number)
+
+
+def _stopped(number: int) -> int:
+    return 128 + number
 
 
 def _abandon_streams() -> None:

@@ -1,0 +1,597 @@
+"""Each command by what it prints: exact text and status, in process."""
+
+import json
+import math
+import re
+from collections import Counter
+
+import pytest
+
+CORPUS = {
+    "ham/1.txt": "lunch with anna at noon",
+    "ham/2.txt": "minutes of the meeting at noon",
+    "spam/1.txt": "win cash now",
+    "spam/2.txt": "win a free prize now",
+}
+ODD_LABELS = [
+    "not spam",
+    "-rf",
+    "--help",
+    "日本",
+    "a:b|c",
+    "NA",
+    "01",
+    "(unsure)",
+    "tab\tnewline\nescape\x1b[31m",
+    "café",
+    "\udcff",
+]
+
+
+@pytest.fixture
+def trained(corpus, run):
+    """A run in a folder that has a corpus and its model."""
+    corpus(CORPUS)
+    assert run("train", "corpus").status == 0
+    return run
+
+
+def records(result):
+    """The JSON objects that a command printed."""
+    assert (result.err, result.status) == ("", 0)
+    return [json.loads(line) for line in result.out.splitlines()]
+
+
+def fields(result):
+    """The records that a command printed, cut at tabs."""
+    return [line.split("\t") for line in result.out.splitlines()]
+
+
+# train
+
+
+def test_train_prints_classes_vocabulary_and_model(corpus, run):
+    corpus({**CORPUS, "loose.txt": "", "ham/.hidden": "", "ham/empty.txt": "", "spam/image.png": b"\x89PNG\0"})
+    trained = run("train", "corpus")
+    assert trained == (
+        "class  documents  tokens\n"
+        "ham            2      11\n"
+        "spam           2       8\n"
+        "total          4      19\n"
+        "vocabulary: 15 tokens\n"
+        "skipped, binary: 1 (corpus/spam/image.png)\n"
+        "skipped, empty: 1 (corpus/ham/empty.txt)\n"
+        "skipped, litter: 1 (corpus/ham/.hidden)\n"
+        "skipped, loose file: 1 (corpus/loose.txt)\n"
+        "model: model.nbtext\n",
+        "",
+        0,
+    )
+
+
+def test_train_says_the_same_as_an_object(corpus, run):
+    corpus({**CORPUS, "ham/empty.txt": ""})
+    assert records(run("train", "corpus", "--json", "-m", "m")) == [
+        {
+            "model": "m",
+            "classes": [
+                {"label": "ham", "documents": 2, "tokens": 11},
+                {"label": "spam", "documents": 2, "tokens": 8},
+            ],
+            "documents": 4,
+            "tokens": 19,
+            "vocabulary": 15,
+            "skipped": {"empty": ["corpus/ham/empty.txt"]},
+        }
+    ]
+
+
+def test_train_learns_what_it_can_read_and_names_what_it_cannot(corpus, run):
+    folder = corpus(CORPUS)
+    (folder / "ham/dangling").symlink_to("nowhere")
+    (folder / "ham/loop").symlink_to("..")
+    trained = run("train", "corpus")
+    assert trained.status == 3
+    assert trained.err == "nbtext: corpus/ham/dangling: a link to nothing; mend or remove it\n"
+    assert run("verify").out == "model.nbtext: sound, 2 classes, 4 documents, 19 tokens\n"
+
+
+@pytest.mark.parametrize("label", ODD_LABELS)
+def test_odd_labels_go_through_all_commands(label, corpus, run):
+    corpus({f"{label}/1.txt": "odd", "even/1.txt": "even"})
+    assert run("train", "corpus").status == 0
+    ((answer, *_),) = fields(run("classify", stdin="odd"))
+    assert answer.isprintable()
+    assert answer != "(unsure)"
+    assert run("classify", f"--is={label}", stdin="odd") == ("", "", 0)
+    (record,) = records(run("classify", "--json", stdin="odd"))
+    assert record["label"] == label
+    for command in ("show",), ("show", "--top", "1"), ("show", "--word", "odd"), ("tokens",), ("explain",):
+        done = run(*command, stdin="odd")
+        assert (done.err, done.status) == ("", 0)
+        assert done.out.replace("\n", "").replace("\t", "").replace("\udcff", "").isprintable()
+    assert run("learn", "--", label, stdin="very odd").out == "learned\t-\n"
+    assert run("unlearn", "--", label, stdin="very odd").out == "unlearned\t-\n"
+    assert run("generate", "-n", "3", "--", label).status == 0
+
+
+def test_labels_meet_in_either_unicode_form(corpus, run):
+    corpus({"café/1.txt": "latte", "bar/1.txt": "beer"})
+    run("train", "corpus")
+    assert run("classify", "--is", "cafe\u0301", stdin="latte").status == 0
+
+
+# classify
+
+
+def test_classify_gives_a_record_for_each_input_in_order(trained, tmp_path):
+    (tmp_path / "blank").write_text("\n\n\n")
+    answers = trained("classify", "corpus", "-", "blank", "gone", stdin="zebra")
+    assert [(label, name) for label, _, name in fields(answers)] == [
+        ("ham", "corpus/ham/1.txt"),
+        ("ham", "corpus/ham/2.txt"),
+        ("spam", "corpus/spam/1.txt"),
+        ("spam", "corpus/spam/2.txt"),
+        ("ham", "-"),
+        ("(empty)", "blank"),
+    ]
+    assert answers.err == "nbtext: gone: No such file or directory\n"
+    assert answers.status == 3
+
+
+def test_classify_lines_keeps_blank_and_unknown_ones(trained):
+    answers = fields(trained("classify", "--lines", stdin="win cash\nlunch\r\n\nzebra\nat noon"))
+    assert [(label, name) for label, _, name in answers] == [
+        ("spam", "-:1"),
+        ("ham", "-:2"),
+        ("(empty)", "-:3"),
+        ("ham", "-:4"),
+        ("ham", "-:5"),
+    ]
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\r\n"])
+def test_classify_does_not_hear_the_end_of_the_last_line(end, trained):
+    assert trained("classify", "--lines", stdin="win a lunch" + end).out == trained(
+        "classify", stdin="win a lunch"
+    ).out.replace("-\n", "-:1\n")
+
+
+def test_classify_of_a_folder_says_nothing_of_litter(trained, corpus):
+    corpus({"a.txt": "win cash", ".DS_Store": b"\0", "b.txt~": "x"}, name="inbox")
+    answers = trained("classify", "inbox")
+    assert (answers.err, answers.status) == ("", 0)
+    assert [name for *_, name in fields(answers)] == ["inbox/a.txt"]
+
+
+@pytest.mark.parametrize("separator", ["\n", "\0"])
+def test_classify_reads_names_from_a_list(separator, trained):
+    names = ["corpus/spam/1.txt", "corpus/ham/1.txt"]
+    assert [name for *_, name in fields(trained("classify", "--files-from", "-", stdin=separator.join(names)))] == names
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "status"),
+    [
+        ("win cash now", [], 0),
+        ("lunch", [], 1),
+        ("", [], 1),
+        ("win lunch", ["--unsure-below", "0.99"], 1),
+        ("win cash\nfree prize", ["--lines"], 0),
+        ("win cash\nlunch", ["--lines"], 1),
+    ],
+)
+def test_classify_is(text, options, status, trained):
+    assert trained("classify", "--is", "spam", *options, stdin=text) == ("", "", status)
+
+
+def test_classify_is_never_says_no_for_what_it_could_not_read(trained):
+    answer = trained("classify", "--is", "spam", "corpus/ham/1.txt", "gone")
+    assert (answer.out, answer.status) == ("", 3)
+
+
+def test_classify_says_when_it_is_unsure(trained):
+    assert fields(trained("classify", "--unsure-below", "0.99", stdin="win lunch"))[0][0] == "(unsure)"
+
+
+def test_classify_top_shows_the_likeliest_labels(trained):
+    ((first, p, second, q, name),) = fields(trained("classify", "--top", "2", stdin="win cash"))
+    assert (first, second, name) == ("spam", "ham", "-")
+    assert float(p) + float(q) == pytest.approx(1)
+
+
+def test_classify_record_as_an_object(trained):
+    (record,) = records(trained("classify", "--json", stdin="win zebra"))
+    assert record.keys() == {"name", "outcome", "label", "posterior", "posteriors", "scores", "tokens", "known"}
+    assert (record["outcome"], record["label"], record["tokens"], record["known"]) == ("answer", "spam", 2, 1)
+
+
+def test_classify_rank_sorts_documents_by_how_much_they_belong(trained):
+    ranked = fields(trained("classify", "--rank", "spam", "--lines", stdin="lunch\nwin cash now\n\nwin\nwin lunch"))
+    assert [name for *_, name in ranked] == ["-:2", "-:4", "-:5", "-:3", "-:1"]
+    assert {label for label, *_ in ranked} == {"spam", "(empty)"}
+    posteriors = [float(p) for _, p, _ in ranked]
+    assert posteriors == sorted(posteriors, reverse=True)
+
+
+def test_classify_rank_tells_documents_apart_whose_posteriors_are_all_one(trained):
+    texts = ["win " * n for n in (100, 300, 200)]
+    ranked = fields(trained("classify", "--rank", "spam", "--raw", "--lines", stdin="\n".join(texts)))
+    assert [(p, name) for _, p, name in ranked] == [("1", "-:2"), ("1", "-:3"), ("1", "-:1")]
+
+
+def test_classify_rank_in_a_model_of_one_class(corpus, run):
+    corpus({"only/1.txt": "one"})
+    run("train", "corpus", "--allow-single-class")
+    assert run("classify", "--rank", "only", stdin="one") == ("only\t1\t-\n", "", 0)
+
+
+# show
+
+
+def test_show(trained, tmp_path):
+    lines = trained("show").out.splitlines()
+    assert lines[:4] == [
+        "class  documents  tokens  prior",
+        "ham            2      11    0.5",
+        "spam           2       8    0.5",
+        "total          4      19      1",
+    ]
+    facts = dict(line.split(": ", 1) for line in lines[4:])
+    assert len(facts.pop("fingerprint")) == 64
+    assert facts == {
+        "model": f"model.nbtext, {(tmp_path / 'model.nbtext').stat().st_size} bytes",
+        "vocabulary": "15 tokens",
+        "reader": "text",
+        "tokenizer": "words",
+        "ngrams": "1",
+        "encoding": "windows-1252",
+        "event-model": "multinomial",
+        "alpha": "1",
+        "prior": "learned",
+        "stopwords": "0 tokens",
+        "drop-top": "0",
+        "min-count": "1",
+        "min-docs": "1",
+        "calibration": "T = 1, for there are fewer than 50 documents to fit it on",
+        "remembered": "4 documents",
+        "corpus": str(tmp_path / "corpus"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["a", "b"] * 30, "T = 1, for no temperature fits the 60 documents it was tried on"),
+        (["a", "b", "a b c", "b a c"] * 15 + ["b", "a"], r"T = [\d.]+ \* sqrt\(L \+ 1\), fitted on 62 documents"),
+    ],
+)
+def test_show_says_how_posteriors_are_calibrated(words, says, corpus, run):
+    corpus({f"{'xy'[i % 2]}/{i}.txt": text for i, text in enumerate(words)})
+    run("train", "corpus")
+    assert re.search(rf"^calibration: {says}$", run("show").out, re.MULTILINE)
+
+
+def test_show_says_the_same_as_an_object(trained):
+    (record,) = records(trained("show", "--json"))
+    assert record.keys() == {
+        "model", "bytes", "classes", "documents", "tokens", "vocabulary", "analysis", "reading", "calibration",
+        "remembered", "fingerprint", "corpora",
+    }  # fmt: skip
+    assert record["classes"][0] == {"label": "ham", "documents": 2, "tokens": 11, "prior": pytest.approx(0.5)}
+    assert record["calibration"] == {"t": None, "documents": 4}
+
+
+def test_show_word(trained):
+    assert trained("show", "--word", "Noon", "--word", "zebra") == (
+        "token  class  occurrences  documents    P(w|v)\n"
+        "noon   ham              2          2  0.115385\n"
+        "noon   spam             0          0  0.0434783\n"
+        "zebra  ham              0          0         -\n"
+        "zebra  spam             0          0         -\n".replace("  0.115385", "   0.115385")
+        .replace("    P(", "     P(")
+        .replace("         -", "          -"),
+        "",
+        0,
+    )
+
+
+def test_show_word_as_an_object(trained):
+    assert records(trained("show", "--word", "noon", "--json")) == [
+        {
+            "token": "noon",
+            "vocabulary": True,
+            "occurrences": {"ham": 2, "spam": 0},
+            "documents": {"ham": 2, "spam": 0},
+            "probabilities": {"ham": pytest.approx(3 / 26), "spam": pytest.approx(1 / 23)},
+        }
+    ]
+
+
+def test_show_top(trained):
+    nats = 3 / 23 * math.log(3 / 23 / (1 / 26))
+    lines = [line.split() for line in trained("show", "--top", "2").out.splitlines()]
+    assert [line[:2] for line in lines] == [
+        ["class", "token"],
+        ["ham", "at"],
+        ["ham", "noon"],
+        ["spam", "now"],
+        ["spam", "win"],
+    ]
+    assert lines[3][2:] == [f"{nats:.6g}", "2", "0"]
+    assert [record["class"] for record in records(trained("show", "--top", "1", "--json"))] == ["ham", "spam"]
+
+
+# tokens
+
+
+def test_tokens_shows_what_the_model_knows(trained):
+    assert trained("tokens", stdin="At noon, win zebra!").out == "at\tham=2\nnoon\tham=2\nwin\tspam=2\nzebra\t-\n"
+
+
+def test_tokens_outside_the_vocabulary_are_not_known(trained):
+    trained("train", "corpus", "--stopwords", "none", "--min-count", "2")
+    assert trained("tokens", stdin="win lunch").out == "win\tspam=2\nlunch\t-\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "tokens"),
+    [
+        (["--no-model"], ["big", "cat"]),
+        (["--ngrams", "2"], ["big", "cat", "big cat"]),
+        (["--tokenizer", "chars:n=2"], ["bi", "ig", "ca", "at"]),
+        (["--tokenizer", "split"], ["Big", "cat!"]),
+        (["--reader", "lines"], ["big", "cat"]),
+        (["--encoding", "latin-1"], ["big", "cat"]),
+    ],
+)
+def test_tokens_needs_no_model_where_options_say_how_to_cut(options, tokens, run):
+    assert run("tokens", *options, stdin="Big cat!") == ("\n".join(tokens) + "\n", "", 0)
+
+
+def test_tokens_without_options_needs_a_model(run):
+    assert run("tokens", stdin="Big cat!").status == 3
+
+
+def test_tokens_can_leave_the_model_out(trained):
+    assert trained("tokens", "--no-model", "--ngrams", "2", stdin="at noon").out == "at\nnoon\nat noon\n"
+
+
+def test_tokens_as_objects(trained):
+    assert records(trained("tokens", "--no-model", "--json", stdin="a")) == [{"name": "-", "token": "a"}]
+    (record,) = records(trained("tokens", "--json", stdin="zebra"))
+    assert record == {
+        "name": "-",
+        "token": "zebra",
+        "vocabulary": False,
+        "occurrences": {"ham": 0, "spam": 0},
+        "documents": {"ham": 0, "spam": 0},
+        "probabilities": {},
+    }
+
+
+# verify
+
+
+def test_verify_says_what_a_sound_model_has(trained):
+    assert trained("verify") == ("model.nbtext: sound, 2 classes, 4 documents, 19 tokens\n", "", 0)
+
+
+def test_verify_finds_a_flipped_byte(trained, tmp_path):
+    content = (tmp_path / "model.nbtext").read_bytes()
+    (tmp_path / "model.nbtext").write_bytes(content.replace(b"minutes", b"minuten", 1))
+    damaged = trained("verify")
+    assert (damaged.out, damaged.status, damaged.err.count("\n")) == ("", 3, 1)
+    assert damaged.err.startswith("nbtext: model.nbtext: the model is damaged (")
+
+
+# learn, unlearn
+
+
+def test_learn_says_what_became_of_each_document(trained, corpus):
+    corpus({"1": "bring wine", "2": "bring wine", "3": "", "4": "bread"}, name="new")
+    learned = trained("learn", "ham", "new", "new/4")
+    assert learned == (
+        "learned\tnew/1\nalready learned\tnew/2\nempty\tnew/3\nlearned\tnew/4\nalready learned\tnew/4\n", "", 0
+    )  # fmt: skip
+    assert trained("learn", "ham", "new/4", "--quiet") == ("", "", 0)
+    assert records(trained("learn", "ham", "new/4", "--json")) == [{"name": "new/4", "outcome": "already learned"}]
+
+
+def test_learn_then_unlearn_leaves_the_same_model(trained):
+    before = trained("export").out
+    trained("learn", "new", "--lines", stdin="bread\nwine and bread\n")
+    assert trained("export").out != before
+    assert (
+        trained("unlearn", "new", "--lines", stdin="wine and bread\nbread\n").out == "unlearned\t-:1\nunlearned\t-:2\n"
+    )
+    assert trained("export").out == before
+
+
+def test_learn_is_training_on_everything(trained, corpus):
+    trained("learn", "new", "--lines", stdin="bread\nwine and bread\n")
+    corpus({**CORPUS, "new/1": "bread", "new/2": "wine and bread"}, name="all")
+    trained("train", "all", "-m", "all.nbtext")
+    assert trained("export", "--counts").out == trained("export", "--counts", "-m", "all.nbtext").out
+
+
+def test_learn_was_moves_a_document(trained):
+    assert trained("learn", "spam", "--was", "ham", "corpus/ham/1.txt").out == "learned\tcorpus/ham/1.txt\n"
+    assert trained("verify").out == "model.nbtext: sound, 2 classes, 4 documents, 19 tokens\n"
+    assert [line.split()[1] for line in trained("show").out.splitlines()[1:3]] == ["1", "3"]
+
+
+REFUSED = {
+    "learned as something else": (
+        ["learn", "spam", "corpus/ham/1.txt"],
+        "already learned as ham; to move it, add --was ham",
+    ),
+    "never learned as what it was": (["learn", "spam", "--was", "ham", "corpus/spam/1.txt"], "never learned as ham"),
+    "never learned": (["unlearn", "ham", "new.txt"], "new.txt: never learned as ham; nothing is changed"),
+    "learned as another": (["unlearn", "ham", "corpus/spam/1.txt"], "never learned as ham; nothing is changed"),
+    "unlearned twice": (["unlearn", "ham", "corpus/ham/1.txt", "corpus/ham/1.txt"], "never learned as ham"),
+    "no such class": (["unlearn", "eggs", "corpus/ham/1.txt"], "never learned as eggs"),
+    "one of several": (["learn", "ham", "new.txt", "corpus/spam/1.txt"], "already learned as spam"),
+}
+
+
+@pytest.mark.parametrize(("args", "reason"), REFUSED.values(), ids=REFUSED)
+def test_refusal_to_learn_changes_nothing(args, reason, trained, tmp_path):
+    (tmp_path / "new.txt").write_text("something new")
+    before = (tmp_path / "model.nbtext").read_bytes()
+    refused = trained(*args)
+    assert (refused.out, refused.status, refused.err.count("\n")) == ("", 3, 1)
+    assert reason in refused.err
+    assert (tmp_path / "model.nbtext").read_bytes() == before
+
+
+def test_learn_learns_what_it_can_read(trained, tmp_path):
+    (tmp_path / "new.txt").write_text("something new")
+    (tmp_path / "image.png").write_bytes(b"\x89PNG\0")
+    learned = trained("learn", "ham", "gone", "new.txt", "image.png")
+    assert (learned.out, learned.status) == ("learned\tnew.txt\n", 3)
+    assert [line.split(":")[1] for line in learned.err.splitlines()] == [" gone", " image.png"]
+
+
+# merge
+
+
+def test_merge_is_training_on_everything(trained, corpus):
+    corpus({"ham/3.txt": "dinner", "eggs/1.txt": "boil"}, name="more")
+    trained("train", "more", "-m", "more.nbtext")
+    merged = trained("merge", "model.nbtext", "more.nbtext", "-m", "model.nbtext")
+    assert merged == (
+        "class  documents  tokens\n"
+        "eggs           1       1\n"
+        "ham            3      12\n"
+        "spam           2       8\n"
+        "total          6      21\n"
+        "vocabulary: 17 tokens\n"
+        "model: model.nbtext\n",
+        "",
+        0,
+    )
+    trained("train", "corpus", "more", "-m", "all.nbtext")
+    assert trained("export").out == trained("export", "-m", "all.nbtext").out
+    assert records(trained("merge", "more.nbtext", "-m", "m", "--json"))[0]["documents"] == 2
+
+
+def test_merge_of_models_that_tokenize_differently_is_refused(trained):
+    trained("train", "corpus", "--ngrams", "2", "-m", "pairs.nbtext")
+    refused = trained("merge", "model.nbtext", "pairs.nbtext", "-m", "out.nbtext")
+    assert refused.status == 3
+    assert refused.err.startswith("nbtext: pairs.nbtext: ngrams is 2, but 1 in model.nbtext; ")
+    assert trained("verify", "-m", "out.nbtext").err.startswith("nbtext: no model at out.nbtext")
+
+
+# explain
+
+
+def test_explain(trained):
+    assert trained("explain", stdin="win win lunch zebra").out == (
+        "spam\t0.84\t-\n".replace("0.84", trained("classify", stdin="win win lunch zebra").out.split("\t")[1])
+        + "   term  token             times  spam  ham\n"
+        "+2.4424  win                   2     2    0\n"
+        "-0.5705  lunch                 1     0    1\n"
+        "+0.0000  before any token\n"
+        "+1.8718  in all: log probability of spam less that of ham\n"
+    )
+
+
+EXPLAINED = [
+    [],
+    ["--event-model", "bernoulli"],
+    ["--event-model", "binary"],
+    ["--event-model", "complement"],
+    ["--event-model", "complement-binary", "--alpha", "0.1"],
+    ["--prior", "ham=0.9"],
+    ["--min-count", "2"],
+    ["--top", "1"],
+    ["--top", "0"],
+    ["--against", "ham"],
+    ["--against", "spam"],
+]
+
+
+@pytest.mark.parametrize("options", EXPLAINED, ids=" ".join)
+@pytest.mark.parametrize("text", ["win win lunch zebra", "at noon", "", "zebra"])
+def test_explained_terms_add_up(options, text, trained):
+    _, _, *terms, whole = trained("explain", *options, stdin=text).out.splitlines()
+    assert sum(float(line.split()[0]) for line in terms) == pytest.approx(float(whole.split()[0]), abs=1e-3)
+
+
+@pytest.mark.parametrize("options", [o for o in EXPLAINED if "--top" not in o], ids=" ".join)
+def test_explained_object_adds_up_exactly(options, trained):
+    (record,) = records(trained("explain", "--json", *options, stdin="win win lunch zebra"))
+    assert record.keys() == {
+        "name", "outcome", "label", "posterior", "posteriors", "scores", "tokens", "known", "against", "joint", "bias",
+        "terms",
+    }  # fmt: skip
+    assert record["terms"][0].keys() == {"token", "value", "occurrences", "presences", "terms"}
+    for label, score in record["scores"].items():
+        assert math.fsum([record["bias"][label], *(term["terms"][label] for term in record["terms"])]) == score
+
+
+def test_explain_says_score_where_it_is_no_probability(trained):
+    out = trained("explain", "--event-model", "complement", stdin="win").out
+    assert "in all: score of spam less that of ham" in out
+    assert "probability" not in out
+
+
+def test_explain_sums_up_the_terms_left_out(trained):
+    *_, rest, _, _ = trained("explain", "--top", "1", stdin="win win lunch now cash").out.splitlines()
+    assert rest.split(maxsplit=1)[1] == "3 more"
+
+
+def test_explain_against_a_class_of_choice(corpus, run):
+    corpus({"a/1": "red red", "b/1": "red blue", "c/1": "green"})
+    run("train", "corpus")
+    assert run("explain", stdin="red").out.endswith("of a less that of b\n")
+    assert run("explain", "--against", "c", stdin="red").out.endswith("of a less that of c\n")
+    assert run("explain", "--against", "a", stdin="red").out.endswith("of a less that of b\n")
+    assert run("explain", "--against", "d", stdin="red").status == 2
+
+
+def test_explain_in_a_model_of_one_class(corpus, run):
+    corpus({"only/1.txt": "one"})
+    run("train", "corpus", "--allow-single-class")
+    assert run("explain", stdin="one").out.splitlines()[-1].startswith("+0.0000")
+
+
+def test_explain_is_coloured_on_a_terminal_only(trained, monkeypatch):
+    assert "\x1b" not in trained("explain", stdin="win lunch").out
+    monkeypatch.setattr("nbtext.cli._output.in_colour", lambda: True)
+    lines = trained("explain", stdin="win lunch").out.splitlines()
+    assert [line[:5] for line in lines] == ["spam\t", "   te", "\x1b[32m", "\x1b[31m", "+0.00", "\x1b[32m"]
+
+
+# generate
+
+
+def test_generate_is_the_same_for_a_seed(trained):
+    drawn = trained("generate", "spam", "-n", "30", "--seed", "7")
+    assert len(drawn.out.splitlines()) == 30
+    assert trained("generate", "spam", "-n", "30", "--seed", "7") == drawn
+    assert trained("generate", "spam", "-n", "30", "--seed", "8") != drawn
+
+
+def test_generated_text_is_of_its_class(trained):
+    counts = Counter(trained("generate", "spam", "-n", "2000", "--seed", "1").out.split())
+    assert set(counts.most_common(2)[0] + counts.most_common(2)[1]) >= {"win", "now"}
+    assert fields(trained("classify", stdin="\n".join(counts.elements())))[0][0] == "spam"
+
+
+# export, import
+
+
+def test_export_and_import_give_the_same_model(trained, tmp_path):
+    text = trained("export").out
+    assert trained("import", "-m", "copy.nbtext", stdin=text) == ("", "", 0)
+    assert trained("export", "-m", "copy.nbtext").out == text
+    assert (tmp_path / "copy.nbtext").read_bytes() == (tmp_path / "model.nbtext").read_bytes()
+
+
+def test_import_names_the_line_that_is_wrong(trained):
+    refused = trained("import", "-m", "copy.nbtext", stdin="{}\n")
+    assert (refused.out, refused.status) == ("", 3)
+    assert refused.err.startswith("nbtext: line 1: ")

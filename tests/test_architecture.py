@@ -4,7 +4,9 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -21,6 +23,7 @@ ROOMS = [
     "compression",
     "archives",
     "corpus",
+    "sharing",
     "counts",
     "reading",
     "event_models",
@@ -40,6 +43,7 @@ ROOMS = [
     "locating",
     "measures",
     "evaluation",
+    "tuning",
     "stopwords",
     "report",
     "page",
@@ -152,6 +156,81 @@ def test_command_line_starts_without_what_few_commands_need():
     fresh = subprocess.run([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True)
     assert fresh.returncode == 0
     assert HEAVY.intersection(fresh.stdout.split()) == set()
+
+
+# A stranger's module of each seam, and what it makes of the command line
+STRANGERS = {
+    "event_models": """
+        from operator import add
+        from . import Linear
+
+        STATISTIC = "presences"
+        REPEATS = False
+        JOINT = False
+
+        def linear(totals, alpha):
+            return Linear([0.0] * len(totals.documents), lambda counts: [count * alpha for count in counts])
+        """,
+    "tokenizers": """
+        def make(*, size: int = 2):
+            return lambda text: ["".join(pair) for pair in zip(*[iter(text.strip())] * size)]
+        """,
+    "readers": """
+        from . import Document
+
+        LABELLED = True
+        KIND = "text"
+
+        def read(stream, name, decode):
+            for number, line in enumerate(stream, 1):
+                text, _, label = decode(line).strip().rpartition(" #")
+                yield Document([("", text)], label or None, f"{name}:{number}")
+        """,
+}
+
+
+@pytest.fixture
+def stranger(tmp_path, monkeypatch):
+    """stranger("readers") drops a module `strange_one` of that seam into a folder, and the folder onto its package's path."""
+
+    def dropped(seam: str) -> None:
+        folder = tmp_path / "elsewhere" / seam
+        folder.mkdir(parents=True)
+        (folder / "strange_one.py").write_text(dedent(STRANGERS[seam]))
+        package = import_module(f"nbtext.{seam}")
+        monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
+        monkeypatch.delitem(sys.modules, f"nbtext.{seam}.strange_one", raising=False)
+        monkeypatch.delattr(package, "strange_one", raising=False)
+
+    return dropped
+
+
+def test_strange_event_model_is_used_like_one_of_ours(stranger, corpus, run):
+    stranger("event_models")
+    corpus({"a/1": "red red", "b/1": "red blue"})
+    assert run("train", "corpus", "--event-model", "strange-one", "--alpha", "3").status == 0
+    assert "event-model: strange-one\n" in run("show").out
+    lines = run("explain", stdin="blue blue").out.splitlines()
+    assert lines[0].startswith("b\t")
+    assert lines[2].split() == ["+3.0000", "blue", "1", "1", "0"]
+    assert lines[-1] == "+3.0000  in all: score of b less that of a"
+    assert run("classify", "--event-model", "nobody", stdin="x").err.endswith("multinomial, strange-one\n")
+
+
+def test_strange_tokenizer_is_used_like_one_of_ours(stranger, corpus, run):
+    stranger("tokenizers")
+    corpus({"a/1": "redred", "b/1": "blue"})
+    assert run("train", "corpus", "--tokenizer", "strange-one:size=3", "--ngrams", "2").status == 0
+    assert run("tokens", stdin="redblue").out == "red\ta=2\nblu\tb=1\nred blu\t-\n"
+    assert run("classify", "--is", "b", stdin="bluebird").status == 0
+    assert run("tokens", "--no-model", "--tokenizer", "strange-one", stdin="abcd").out == "ab\ncd\n"
+
+
+def test_strange_reader_is_used_like_one_of_ours(stranger, tmp_path, run):
+    stranger("readers")
+    (tmp_path / "tagged").write_text("red red #a\nblue #b\n")
+    assert run("train", "tagged", "--reader", "strange-one").status == 0
+    assert run("classify", stdin="blue #?\nred #?\n").out.split() == ["b", "0.727273", "-:1", "a", "0.692308", "-:2"]
 
 
 def undocumented(tree: ast.Module) -> list[str]:

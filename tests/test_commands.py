@@ -260,14 +260,15 @@ def test_show(trained, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("mistaken", "says"),
     [
-        (["a", "b"] * 30, "T = 1, for no temperature fits the 60 documents it was tried on"),
-        (["a", "b", "a b c", "b a c"] * 15 + ["b", "a"], r"T = [\d.]+ \* sqrt\(L \+ 1\), fitted on 62 documents"),
+        (0, "T = 1, for no temperature fits the 60 documents it was tried on"),
+        (6, r"T = [\d.]+ \* sqrt\(L \+ 1\), fitted on 60 documents"),
     ],
 )
-def test_show_says_how_posteriors_are_calibrated(words, says, corpus, run):
-    corpus({f"{'xy'[i % 2]}/{i}.txt": text for i, text in enumerate(words)})
+def test_show_says_how_posteriors_are_calibrated(mistaken, says, corpus, run):
+    sure = {f"{label}/{i}.txt": f"{label} {label}{i}" for label in "xy" for i in range(30)}
+    corpus({**sure, **{f"x/{i}.txt": f"y odd{i}" for i in range(mistaken)}})
     run("train", "corpus")
     assert re.search(rf"^calibration: {says}$", run("show").out, re.MULTILINE)
 
@@ -283,16 +284,12 @@ def test_show_says_the_same_as_an_object(trained):
 
 
 def test_show_word(trained):
-    assert trained("show", "--word", "Noon", "--word", "zebra") == (
-        "token  class  occurrences  documents    P(w|v)\n"
-        "noon   ham              2          2  0.115385\n"
+    assert trained("show", "--word", "Noon", "--word", "zebra").out == (
+        "token  class  occurrences  documents     P(w|v)\n"
+        "noon   ham              2          2   0.115385\n"
         "noon   spam             0          0  0.0434783\n"
-        "zebra  ham              0          0         -\n"
-        "zebra  spam             0          0         -\n".replace("  0.115385", "   0.115385")
-        .replace("    P(", "     P(")
-        .replace("         -", "          -"),
-        "",
-        0,
+        "zebra  ham              0          0          -\n"
+        "zebra  spam             0          0          -\n"
     )
 
 
@@ -488,13 +485,13 @@ def test_merge_of_models_that_tokenize_differently_is_refused(trained):
 
 
 def test_explain(trained):
-    assert trained("explain", stdin="win win lunch zebra").out == (
-        "spam\t0.84\t-\n".replace("0.84", trained("classify", stdin="win win lunch zebra").out.split("\t")[1])
-        + "   term  token             times  spam  ham\n"
+    text = "win win lunch zebra"
+    assert trained("explain", stdin=text).out == trained("classify", stdin=text).out + (
+        "   term  token             times  spam  ham\n"
         "+2.4424  win                   2     2    0\n"
         "-0.5705  lunch                 1     0    1\n"
         "+0.0000  before any token\n"
-        "+1.8718  in all: log probability of spam less that of ham\n"
+        "+1.8719  in all: log probability of spam less that of ham\n"
     )
 
 
@@ -584,11 +581,10 @@ def test_generated_text_is_of_its_class(trained):
 # export, import
 
 
-def test_export_and_import_give_the_same_model(trained, tmp_path):
+def test_export_and_import_give_the_same_model(trained):
     text = trained("export").out
     assert trained("import", "-m", "copy.nbtext", stdin=text) == ("", "", 0)
     assert trained("export", "-m", "copy.nbtext").out == text
-    assert (tmp_path / "copy.nbtext").read_bytes() == (tmp_path / "model.nbtext").read_bytes()
 
 
 def test_import_names_the_line_that_is_wrong(trained):

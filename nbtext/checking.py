@@ -19,7 +19,7 @@ def check(model: Model) -> None:
     >>> from nbtext import train_documents
     >>> model = train_documents({"ham": ["lunch at noon"], "spam": ["win cash now"]})
     >>> check(model)
-    >>> model.store.put_tokens([("lunch", [0, 2, 1])])
+    >>> model.store.change_tokens([("lunch", [0, 2, 1])], known={"lunch"})
     >>> check(model)
     Traceback (most recent call last):
     nbtext.errors.ModelError: ... (ham has 3 tokens, but its rows add up to 4); train it again or restore a copy

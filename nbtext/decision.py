@@ -87,17 +87,17 @@ class Explanation(NamedTuple):
     """Why a document was decided so: for each label, bias plus terms sum to the score, to the last bit by `math.fsum`.
 
     decision   the decision
-    against    the label that the answer is compared with, by default the runner-up; the answer if there is no other
     bias       label -> what the class scores before any token
     terms      one for each known token of the document, those that weigh most for or against the answer first
+    against    the label that the answer is compared with, by default the runner-up; the answer if there is no other
     statistic  what the event model counts of a token in a class: "occurrences" or "presences"
     joint      whether scores are log joint probabilities
     """
 
     decision: Decision
-    against: str
     bias: Mapping[str, float]
     terms: Sequence[Term]
+    against: str
     statistic: str
     joint: bool
 
@@ -153,9 +153,9 @@ class Classifier:
         event_model = self.scorer.event_model
         explanation = Explanation(
             decision,
-            _compared(decision, against),
             self._by_label(self.scorer.bias),
             terms,
+            _compared(decision, against),
             event_model.STATISTIC,
             event_model.JOINT,
         )
@@ -185,7 +185,7 @@ class Classifier:
         token, value, row, weights = weighted
         occurrences, presences = (dense(row, column, len(weights)) for column in (1, 2))
         terms = [value * weight for weight in weights]
-        return Term(token, value, *map(self._by_label, (occurrences, presences, terms)))
+        return Term(token, value, self._by_label(occurrences), self._by_label(presences), self._by_label(terms))
 
     def _by_label(self, values: Sequence[Number]) -> dict[str, Number]:
         return {

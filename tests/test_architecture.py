@@ -191,7 +191,7 @@ STRANGERS = {
 
 @pytest.fixture
 def stranger(tmp_path, monkeypatch):
-    """stranger("readers") drops a module `strange_one` of that seam into a folder, and the folder onto its package's path."""
+    """stranger("readers") drops a module `strange_one` into a folder, and the folder onto that package's path."""
 
     def dropped(seam: str) -> None:
         folder = tmp_path / "elsewhere" / seam

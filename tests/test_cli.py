@@ -63,7 +63,7 @@ STATUS_OF = {
         3,
         "a single class, 'ham', leaves nothing to tell apart; was the parent folder",
     ),
-    "no folder for the model": (["train", "corpus", "-m", "gone/m"], 3, "nbtext: gone/m: cannot be written"),
+    "no folder for the model": (["train", "corpus", "-m", "gone/m"], 3, "nbtext: gone/m: cannot be opened"),
     "a page that cannot be written": (
         ["explain", "--html", "gone/x"],
         3,
@@ -219,15 +219,13 @@ def test_signal_leaves_the_old_model_and_no_litter(number, sh, tmp_path):
     command = [sys.executable, "-m", "nbtext", "train", "--reader", "csv", "endless"]
     environment = pinned() | {"PYTHONPATH": str(ROOT)}
     files = sorted(os.listdir(tmp_path))
-    with subprocess.Popen(
-        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
-        with open(tmp_path / "endless", "wb") as rows:
-            rows.write(b"label,text\nham,lunch\n")
-            rows.flush()
-            time.sleep(0.05)
-            process.send_signal(number)
-            out, err = process.communicate(timeout=SECONDS)
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    with process, open(tmp_path / "endless", "wb") as rows:
+        rows.write(b"label,text\nham,lunch\n")
+        rows.flush()
+        time.sleep(0.05)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=SECONDS)
     assert (out, err, process.returncode) == (b"", b"", 128 + number)
     assert (tmp_path / "model.nbtext").read_bytes() == before
     assert sorted(os.listdir(tmp_path)) == files

@@ -423,7 +423,7 @@ REFUSED = {
         ["learn", "spam", "corpus/ham/1.txt"],
         "already learned as ham; to move it, add --was ham",
     ),
-    "never learned as what it was": (["learn", "spam", "--was", "ham", "corpus/spam/1.txt"], "never learned as ham"),
+    "never learned as what it was": (["learn", "spam", "--was", "ham", "new.txt"], "never learned as ham"),
     "never learned": (["unlearn", "ham", "new.txt"], "new.txt: never learned as ham; nothing is changed"),
     "learned as another": (["unlearn", "ham", "corpus/spam/1.txt"], "never learned as ham; nothing is changed"),
     "unlearned twice": (["unlearn", "ham", "corpus/ham/1.txt", "corpus/ham/1.txt"], "never learned as ham"),

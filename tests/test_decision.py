@@ -52,7 +52,7 @@ def test_worked_examples(texts: Texts, question: str, reading: Reading, label: s
 
 def test_likelihoods_of_table_6_2():
     classify = Classifier(train_documents(COLOURS))
-    _, bias, terms = classify.explain("red")
+    _, bias, terms, *_ = classify.explain("red")
     assert {label: exp(term) for label, term in terms[0].terms.items()} == pytest.approx({"a": 2 / 3, "b": 1 / 6})
     assert {label: exp(term) for label, term in bias.items()} == pytest.approx({"a": 1 / 2, "b": 1 / 2})
     assert (terms[0].occurrences, terms[0].presences) == ({"a": 1, "b": 0}, {"a": 1, "b": 0})

@@ -146,7 +146,7 @@ def test_terms_and_bias_are_the_score_to_the_last_bit(event_model, data):
     case = data.draw(cases(event_model))
     text = " ".join(data.draw(QUESTIONS))
     classify = Classifier(model_of(case))
-    decision, bias, terms = classify.explain(text)
+    decision, bias, terms, *_ = classify.explain(text)
     assert decision == classify(text)
     for label, score in decision.scores.items():
         assert fsum([bias[label], *(term.terms[label] for term in terms)]) == score

@@ -1,4 +1,4 @@
-"""Where in a document its tokens stand: always all of the text, always the tokens of the model, whatever the tokenizer."""
+"""Where in a document its tokens stand: all of the text, all tokens of the model, whatever the tokenizer."""
 
 from collections import Counter
 
@@ -39,7 +39,7 @@ def test_tagged_part_has_tagged_tokens():
 
 
 def test_tokenizer_that_sees_across_all_cuts_leaves_the_text_whole(monkeypatch):
-    monkeypatch.setattr(Analysis, "tokenize", lambda self: lambda text: list(reversed(text.split())))
+    monkeypatch.setattr(Analysis, "tokenize", lambda _: lambda text: list(reversed(text.split())))
     assert [(p.text, p.tokens) for p in located(Document([("", "one\ntwo three")]), Analysis())] == [
         ("one\ntwo three", ("three", "two", "one"))
     ]

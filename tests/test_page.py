@@ -30,7 +30,7 @@ class Parsed(HTMLParser):
     def handle_starttag(self, tag, attrs):
         self.tags.append(tag)
         self.attributes |= {name for name, _ in attrs}
-        if tag not in ("meta",):
+        if tag != "meta":
             self.within.append(tag)
         if tag == "mark" and "div" in self.within:
             self.marks.append((dict(attrs)["class"], ""))
@@ -48,7 +48,8 @@ class Parsed(HTMLParser):
                 self.marks[-1] = side, text + data
 
 
-def shown(document, reading=Reading(), **settings):
+def shown(document, event_model="multinomial", **settings):
+    reading = Reading(event_model=event_model)
     model = train_documents(TEXTS, analysis=Analysis(**settings), reading=reading)
     document = document if isinstance(document, Document) else Document([("", document)], name="letter")
     return "\n".join(page([(document, Classifier(model).explain(document))], model.analysis))
@@ -65,7 +66,7 @@ def test_tokens_are_shaded_by_what_they_speak_for():
 
 @pytest.mark.parametrize("event_model", ["multinomial", "binary", "bernoulli", "complement"])
 def test_shades_of_a_token_add_up_to_its_term(event_model):
-    html = shown("win win win", Reading(event_model=event_model))
+    html = shown("win win win", event_model)
     shares = [float(share) for share in re.findall(r'title="win ([+-][\d.]+)"', html)]
     (term,) = re.findall(r"<td>([+-][\d.]+)</td><td>win</td>", html)
     assert sum(shares) == pytest.approx(float(term), abs=0.01)
@@ -80,7 +81,7 @@ def test_pairs_are_shaded_where_they_start():
 
 
 def test_text_that_cannot_be_cut_is_listed_only(monkeypatch):
-    monkeypatch.setattr(Analysis, "tokenize", lambda self: lambda text: sorted(text.split(), reverse=True))
+    monkeypatch.setattr(Analysis, "tokenize", lambda _: lambda text: sorted(text.split(), reverse=True))
     html = shown("lunch win")
     assert Parsed(html).marks == []
     assert "does not say where in the text its tokens stand" in html

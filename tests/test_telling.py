@@ -72,7 +72,9 @@ def test_word_goes_through_the_tokenizer_unless_the_model_has_it_as_it_stands(wo
 def test_most_telling_tokens_are_frequent_here_and_rare_elsewhere():
     telling = Lexicon(pets()).telling(2)
     assert [token.token for token in telling["cat"]] == ["purr", "fish"]
-    assert telling["dog"][0] == ("bark", pytest.approx(4 / 10 * log(4 / 10 / (1 / 10))), 3, 0)
+    token, nats, inside, elsewhere = telling["dog"][0]
+    assert (token, inside, elsewhere) == ("bark", 3, 0)
+    assert nats == pytest.approx(4 / 10 * log(4 / 10 / (1 / 10)))
 
 
 def test_equally_telling_tokens_come_in_sorted_order():
@@ -94,7 +96,7 @@ def test_telling_is_the_divergence_token_by_token(texts, alpha):
     for label, own in counts.items():
         others = sum((c for other, c in counts.items() if other != label), Counter[str]())
 
-        def p(token: str, found: Counter[str]) -> float:
+        def p(token, found):
             return (found[token] + alpha) / (found.total() + alpha * len(vocabulary))
 
         nats = {w: p(w, own) * log(p(w, own) / p(w, others)) for w in own}
@@ -136,7 +138,7 @@ def test_so_many_tokens_are_generated(size):
 
 
 def test_no_text_is_generated_for_a_class_that_is_not_there_or_has_no_documents():
-    with pytest.raises(ChoiceError, match="no class 'bird'.*there are: cat, dog"):
+    with pytest.raises(ChoiceError, match=r"no class 'bird'.*there are: cat, dog"):
         generated(pets(), "bird", 1)
     model = train_documents({"a": ["red"], "b": ["blue"], "c": ["green"]})
     unlearn(model, "c", [Document([("", "green")])])

@@ -56,7 +56,7 @@ class Model:
             self.analysis = Analysis(*(settings[name] for name in Analysis._fields))
             stopwords = frozenset(token for token, why in excluded if why == "stopword")
             self.reading = Reading(
-                *(stopwords if name == "stopwords" else settings[name] for name in Reading._fields)
+                **{name: settings[name] for name in Reading._fields if name != "stopwords"}, stopwords=stopwords
             ).checked()
             self.calibration = Calibration(settings["t"], settings["calibrated_on"])
             self.size = int(settings["vocabulary"])

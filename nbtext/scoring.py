@@ -113,9 +113,8 @@ class Scorer:
         new = [token for token in bag if token not in self.remembered]
         rows = self.look_up(new)
         for token in new:
-            row = rows.get(token)
-            kept = row is not None and self.vocabulary.admits(token, row)
-            self.remembered[token] = self._weights(row) if kept else None
+            row = rows.get(token, [])
+            self.remembered[token] = self._weights(row) if self.vocabulary.admits(token, row) else None
 
 
 class Counted(NamedTuple):

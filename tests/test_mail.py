@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbtext.errors import DocumentError
-from nbtext.readers import mail
+from nbtext.readers import _message, mail
 from tests.fuzz.fuzz_mail import FIELDS, LINES, decode, flaws
 
 
@@ -307,7 +307,9 @@ def test_an_empty_stream_is_a_document_without_parts():
 
 
 def test_only_a_page_loads_the_parser_of_pages_and_nothing_loads_that_of_mail():
-    program = "import sys; from nbtext.readers import mail; mail.parts(b'\\nx', bytes.decode); print(*sys.modules)"
+    program = (
+        "import sys; from nbtext.readers import _message; _message.parts(b'\\nx', bytes.decode); print(*sys.modules)"
+    )
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
     assert {"selectolax", "email", "html"}.isdisjoint(loaded)
 
@@ -365,7 +367,7 @@ HOSTILE = {
 
 def seconds(message):
     start = time.process_time()
-    mail.parts(message, decode)
+    _message.parts(message, decode)
     return time.process_time() - start
 
 

@@ -1,4 +1,4 @@
-"""An mbox: messages one after the other, each under a From_ line. What a message holds is `mail`'s.
+"""An mbox: messages one after the other, each under a From_ line. What a message holds is `_message`'s.
 
 The box is read line by line, one message in memory at a time. Of the dialects, what they agree on: a From_ line starts
 the box or follows a blank line, and names a sender and a date; a line of text that starts with `From ` has a `>` put
@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from ..errors import DocumentError
 from . import LARGEST_BYTES, Decode, Document
-from .mail import parts
+from ._message import parts
 
 # The date is asctime's; zones and seconds stand where programs like to put them, or not at all.
 FROM_LINE = re.compile(

@@ -35,7 +35,7 @@ _HOMES = {
     "train": "training",
     "train_documents": "training",
 }
-__all__ = ["__version__", *_HOMES]
+__all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys of a dictionary are strings
 
 
 def __getattr__(name: str) -> Any:

@@ -58,9 +58,14 @@ class Plain(io.RawIOBase):
         self._output = memoryview(b"")  # decompressed, not yet asked for
 
     def readable(self) -> bool:
+        """Yes: that is what it is for."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what BufferedReader calls it with
+        """Fill the buffer as far as a step of decompression goes; 0 at the end.
+
+        Raises: DocumentError ("damaged").
+        """
         if not self._output:
             self._output = memoryview(self._decompressed(len(buffer)))
         size = min(len(buffer), len(self._output))

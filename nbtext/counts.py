@@ -168,11 +168,18 @@ def merged(runs: Sequence[tuple[Sequence[int], Iterable[tuple[str, Row]]]]) -> I
     """
     renumbered = (_renumbered(run, numbers) for numbers, run in runs)
     for token, group in groupby(merge(*renumbered, key=itemgetter(0)), key=itemgetter(0)):
-        _, row = next(group)
+        row: Row = []
         for _, more in group:
-            for index, occurrences, documents in zip(more[::3], more[1::3], more[2::3], strict=True):
-                row = shifted(row, index, occurrences, documents)
+            row = _sum(row, more)
         yield token, row
+
+
+def _sum(row: Row, more: Row) -> Row:
+    if not row:
+        return more
+    for index, occurrences, documents in zip(more[::3], more[1::3], more[2::3], strict=True):
+        row = shifted(row, index, occurrences, documents)
+    return row
 
 
 def _renumbered(run: Iterable[tuple[str, Row]], numbers: Sequence[int]) -> Iterable[tuple[str, Row]]:

@@ -24,7 +24,7 @@ from .measures import Prediction
 from .model import ranked, totals_of
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors
-from .scoring import LeaveOneOut, Scores, Scorer
+from .scoring import LeaveOneOut, Scorer, Scores
 
 
 class Example(NamedTuple):
@@ -41,7 +41,7 @@ class Example(NamedTuple):
 
     @property
     def bag(self) -> Bag:
-        """token -> occurrences."""
+        """Token -> occurrences."""
         return dict(zip(self.tokens, self.counts, strict=True))
 
 

@@ -246,7 +246,7 @@ def _settings(head: Line) -> tuple[Analysis, Reading, bool]:
 
 
 def merge(models: Sequence[Model], path: str | None) -> Model:
-    """The model of all that the models have learned, read as the first is: to the last bit that of training on everything.
+    """The model of all that the models have learned, read as the first is: that of training on all, bit by bit.
 
     Raises: ModelError if they do not tokenize alike, naming the setting.
     """

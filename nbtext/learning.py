@@ -154,7 +154,7 @@ class _Change:
             self._count(key, bag, index, -1)
         except ValueError:
             raise ModelError(
-                f"{document.name}: not among what {label} has learned, its counts would fall below zero; nothing is changed"
+                f"{document.name}: not learned as {label}: its counts would fall below zero; nothing is changed"
             ) from None
 
     def _count(self, key: int, bag: Bag, index: int, sign: int) -> None:

@@ -48,7 +48,7 @@ def label_field(label: str) -> str:
 
 
 def decision_line(decision: Decision, name: str, top: int = 1) -> str:
-    """label, posterior, ..., name: `top` pairs, likeliest first; an outcome other than an answer stands for the label."""
+    """label, posterior, ..., name: `top` pairs, likeliest first; an outcome that is no answer replaces the label."""
     fields = []
     for label, posterior in list(decision.posteriors.items())[:top]:
         fields += [label_field(label), number(posterior)]

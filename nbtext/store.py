@@ -120,7 +120,7 @@ class Store:
 
     def settings(self) -> dict[str, Value]:
         """All settings by name."""
-        return {name: value for name, value in self._checked("SELECT * FROM setting")}
+        return dict(self._checked("SELECT * FROM setting"))
 
     def classes(self) -> list[Class]:
         """The classes in the order of their numbers: 0, 1, 2, ..."""

@@ -28,7 +28,7 @@ def train(
     track: bool = True,
     allow_single_class: bool = False,
     jobs: int | None = None,
-    report: Callable[[Skipped | Note], object] = lambda aside: None,
+    report: Callable[[Skipped | Note], object] = lambda _: None,
     progress: Progress = iter,
 ) -> Model:
     """The model of a corpus on disk: a folder or several, in each one folder a class.

@@ -16,9 +16,9 @@ from . import choices, event_models
 from .calibration import case, fitted
 from .counts import Bag, Counts
 from .decision import answer
+from .evaluation import Memory
 from .event_models import EventModel
 from .measures.comparison import mcnemar
-from .evaluation import Memory
 from .reading import IMPOSSIBLE, Reading
 from .scoring import LeaveOneOut, posteriors
 
@@ -60,7 +60,7 @@ class Standing(NamedTuple):
 
 
 def tuned(counts: Counts, sample: Sequence[tuple[str, Bag]], reading: Reading) -> list[Standing]:
-    """The settings of the grid, the chosen one first: of those that finished the most often right, then least surprised.
+    """The settings of the grid, the chosen one first; those that dropped out early come last.
 
     counts   of documents counted with n-grams up to the longest of the grid
     sample   label and bag of some of them
@@ -134,7 +134,7 @@ class _Lane:
 def _lanes(counts: Counts, ngrams: int, reading: Reading) -> Iterable[_Lane]:
     models = {name: cast(EventModel, choices.module(event_models, name)) for name in choices.names(event_models)}
     for statistic in sorted({model.STATISTIC for model in models.values()}):
-        alike = {name: model for name, model in models.items() if model.STATISTIC == statistic}
+        alike = {name: model for name, model in models.items() if statistic == model.STATISTIC}
         memory = Memory(counts, reading._replace(event_model=next(iter(alike))))
         racers = [_Racer(Setting(name, alpha, ngrams), model) for name, model in alike.items() for alpha in ALPHAS]
         yield _Lane(memory, memory.leave_one_out(), ngrams, racers)

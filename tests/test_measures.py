@@ -464,7 +464,7 @@ def test_mean_and_deviation_over_folds(values: list[float], centre: float, sprea
     ],
 )
 def test_what_has_no_value_and_no_none_is_a_value_error(measure: Callable[[], object]) -> None:
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"\w"):
         measure()
 
 

@@ -179,7 +179,7 @@ def given(settings: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {name: settings[name] for name in names if settings.get(name) is not None}
 
 
-def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = Reading()) -> Reading:  # noqa: B008  # immutable
+def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = Reading()) -> Reading:  # immutable
     """The default reading with what was given on the command line put in.
 
     What the tokenizer changed in a stop word list is said once, on standard error.

@@ -1,12 +1,11 @@
 """Event models: one a file, each a way of reading the same counts as a bias and weights.
 
-Every one is linear in the document, so that one loop scores for all of them and an explanation is the terms of that
-sum:
+Every one is linear in the document: one loop scores for all of them, and an explanation is the terms of that sum.
 
     score(class) = log prior(class) + bias(class) + sum over known tokens of value(n) * weight(token, class)
 
-with `value(n)` the token's occurrences n in the document, or 1 where only presence counts. Scores are in nats. A new event
-model is one new file here; its name is the value of `--event-model`.
+with `value(n)` the token's occurrences n in the document, or 1 where only presence counts. Scores are in nats. A new
+event model is one new file here; its name is the value of `--event-model`.
 """
 
 from collections.abc import Callable, Sequence

@@ -12,11 +12,12 @@ sentences in 75 languages (7,500 to test, alpha 1), share right without and with
 from functools import lru_cache
 from itertools import chain
 
-from . import Tokenize, words
+from . import Tokenize
 from ._lengths import LONGEST, MARK
+from ._words import words_of
 
 
-def make(*, n: int = 4, min: int = 0, edges: int = 0, nfkc: int = 0) -> Tokenize:
+def make(*, n: int = 4, min: int = 0, edges: int = 0, nfkc: int = 0) -> Tokenize:  # noqa: A002  # users spell it so
     """The function from a text to the character n-grams of its words.
 
     n      characters in the longest, 1 to 64
@@ -40,7 +41,7 @@ def make(*, n: int = 4, min: int = 0, edges: int = 0, nfkc: int = 0) -> Tokenize
     if edges not in (0, 1):
         raise ValueError(f"edges should be 0 or 1, not {edges}")
     sizes = range(min or n, n + 1)
-    words_of = words.make(nfkc=nfkc)
+    words = words_of(nfkc)
 
     @lru_cache(maxsize=1 << 16)  # most words come again
     def grams(word: str) -> tuple[str, ...]:
@@ -49,4 +50,4 @@ def make(*, n: int = 4, min: int = 0, edges: int = 0, nfkc: int = 0) -> Tokenize
         whole = f"<{word}>" if edges else word
         return tuple(whole[at : at + size] for size in sizes for at in range(len(whole) - size + 1)) or (whole,)
 
-    return lambda text: list(chain.from_iterable(map(grams, words_of(text))))
+    return lambda text: list(chain.from_iterable(map(grams, words(text))))

@@ -7,7 +7,8 @@ stands directly between two word characters. 世界杯 is 世界 and 界杯. Ove
 `_western` does the common texts and `_unicode` the rest, with equal results. What is a word is written down there.
 """
 
-from . import Tokenize, _western
+from . import Tokenize
+from ._words import words_of
 
 
 def make(*, nfkc: int = 0) -> Tokenize:
@@ -22,16 +23,4 @@ def make(*, nfkc: int = 0) -> Tokenize:
     >>> make(nfkc=1)("ＦＲＥＥ")
     ['free']
     """
-    if nfkc not in (0, 1):
-        raise ValueError(f"nfkc should be 0 or 1, not {nfkc}")
-
-    def words(text: str) -> list[str]:
-        if text.isascii() or not nfkc:  # no ASCII character has a compatibility form
-            encoded = _western.encoded(text)
-            if encoded is not None:
-                return _western.words(encoded)
-        from ._unicode import tokenizer  # brings in `regex`, which takes longer than a message
-
-        return tokenizer("NFKC" if nfkc else "NFC", symbols=False)(text)
-
-    return words
+    return words_of(nfkc)

@@ -1,0 +1,25 @@
+"""Where words come from, for all tokenizers that begin with words: `_western` or, for other text, `_unicode`."""
+
+from . import Tokenize, _western
+
+
+def words_of(nfkc: int) -> Tokenize:
+    """The function from a text to its words.
+
+    nfkc  1 folds compatibility characters as well
+
+    Raises: ValueError if nfkc is neither 0 nor 1.
+    """
+    if nfkc not in (0, 1):
+        raise ValueError(f"nfkc should be 0 or 1, not {nfkc}")
+
+    def words(text: str) -> list[str]:
+        if text.isascii() or not nfkc:  # no ASCII character has a compatibility form
+            encoded = _western.encoded(text)
+            if encoded is not None:
+                return _western.words(encoded)
+        from ._unicode import tokenizer  # brings in `regex`, which takes longer than a message
+
+        return tokenizer("NFKC" if nfkc else "NFC", symbols=False)(text)
+
+    return words

@@ -38,8 +38,19 @@ class Model:
 
     @classmethod
     def open(cls, path: str, *, writable: bool = False) -> "Model":
-        """The model in the file."""
-        return cls(opened(path, writable=writable))
+        """The model in the file.
+
+        Raises: ModelError if there is none, or it is damaged, or names what does not exist here.
+        """
+        model = cls(opened(path, writable=writable))
+        try:
+            model.analysis.input()
+            model.analysis.tokens()
+            choices.module(event_models, model.reading.event_model)
+            log_priors(model.reading.prior, model.labels, model.documents)
+        except (AttributeError, TypeError, ChoiceError) as error:  # the file's fault, not the user's choice
+            raise ModelError(f"{path}: {error}; was it made by another version?") from None
+        return model
 
     def close(self) -> None:
         """Let go of the file."""
@@ -65,18 +76,10 @@ class Model:
                 raise ModelError(f"{self.store.path}: the model is damaged (rows are missing); train it again")
             self.dropped = [token for token, why in excluded if why == "dropped"]
             self.labels = [entry.label for entry in self.classes]
-            self._check_names()
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise ModelError(f"{self.store.path}: the model is damaged (setting {error}); train it again") from None
         except ChoiceError as error:
-            raise ModelError(f"{self.store.path}: {error}; was it made by another version?") from None
-
-    def _check_names(self) -> None:
-        """That all exists that the file chooses by name: if not, that is the file's fault, not the user's."""
-        self.analysis.input()
-        self.analysis.tokens()
-        choices.module(event_models, self.reading.event_model)
-        log_priors(self.reading.prior, self.labels, self.documents)
+            raise ModelError(f"{self.store.path}: the model is damaged ({error}); train it again") from None
 
     @contextmanager
     def unchanging(self) -> Iterator[bool]:

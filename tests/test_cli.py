@@ -28,6 +28,12 @@ STATUS_OF = {
     "no such label": (["generate", "eggs"], 2, "nbtext: no class 'eggs' in model.nbtext; there are: ham, spam\n"),
     "no such event model": (["classify", "--event-model", "x"], 2, "nbtext: no event model 'x'; there are: bernoulli"),
     "no such reader": (["classify", "--reader", "x"], 2, "nbtext: no reader 'x'; there are: csv"),
+    "no such event model to train": (
+        ["train", "corpus", "--event-model", "x"],
+        2,
+        "no event model 'x'; there are: bern",
+    ),
+    "no such prior to train": (["train", "corpus", "--prior", "x"], 2, "nbtext: prior 'x': 'x' should be 'learned', "),
     "alpha of zero": (["classify", "--alpha", "0"], 2, "nbtext: alpha 0 is refused: "),
     "another tokenizer": (
         ["classify", "--tokenizer", "split"],

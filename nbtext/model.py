@@ -16,7 +16,7 @@ from .counts import Row
 from .errors import ChoiceError, ModelError
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent
 from .scoring import LeaveOneOut, Scorer
-from .store import Class, Store, bag_of, opened
+from .store import Class, Store, bag_of, checksum, opened
 
 DEFAULT_PATH = "model.nbtext"
 
@@ -94,6 +94,17 @@ class Model:
     def documents(self) -> list[int]:
         """Counted documents of each class, by class number."""
         return [entry.documents for entry in self.classes]
+
+    @property
+    def state(self) -> str:
+        """What tells states of a model apart at once: the documents counted, and a checksum of settings and classes.
+
+        Learning or unlearning a document changes it, the order of learning does not. It is the same for models whose
+        totals all agree though tokens differ; the fingerprint tells these apart too, after a pass over all tokens.
+        """
+        reading = self.reading._replace(stopwords=frozenset())
+        known = checksum([*self.analysis, *reading, *sorted(self.reading.stopwords), *self.calibration, *self.classes])
+        return f"{sum(self.documents)}-{known:08x}"
 
     def index(self, label: str) -> int:
         """The number of the class with this label.

@@ -17,6 +17,7 @@ ROOMS = [
     "errors",
     "choices",
     "decoding",
+    "header",
     "readers",
     "tokenizers",
     "analysis",
@@ -47,6 +48,7 @@ ROOMS = [
     "stopwords",
     "report",
     "page",
+    "filtering",
     "cli",
 ]
 

@@ -3,9 +3,10 @@
 Kept is what helps, measured on 6,046 messages (binary naive Bayes over word pairs, ten splits of 75/25): hosts in
 Received and Message-ID, addresses whole, paths of links, shouting. Left out because it does not help: Return-Path,
 Sender, list fields, names and order of the fields, elements and attributes of HTML. Left out because it names one
-mailbox or one year: Date, Delivered-To, and what mail servers and filters add (X-Spam-*, X-Nbtext), so that a message
-stays the same document after they saw it. Received names the reader's own servers too: in one mailbox they stand
-in every message and tell nothing, but a corpus put together from several is a little easier for them than life is.
+mailbox or one year: Date, Delivered-To, and what mail servers and filters add (X-Spam-*, X-Nbtext and the tag it tells
+of), so that a message stays the same document after they saw it. Received names the reader's own servers too: in one
+mailbox they stand in every message and tell nothing, but a corpus put together from several is a little easier for
+them than life is.
 
 Splitting and decoding are `_mime`'s, HTML is `_html`'s.
 """
@@ -14,6 +15,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from ..header import original
 from . import Decode
 from ._html import page
 from ._mime import Entity, Fields, after_head, content, content_type, decoded, entities, first, unencoded
@@ -42,6 +44,7 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
     Attachments are named, not read. But a message without any other text is read from an attached text, and one that
     holds no text at all, nor an attachment, from all that follows its first blank line.
     """
+    message = original(message)
     evidence: list[Part] = []
     attached: list[Part] = []
     binary = False

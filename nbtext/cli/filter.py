@@ -1,0 +1,85 @@
+"""nbtext filter: a mail from standard input to standard output, with the verdict as a header field."""
+
+import sys
+from typing import Any
+
+import click
+
+from ..errors import NbtextError
+from . import _inputs, _options
+
+
+class Filter(click.Command):
+    """A command that lets the message through even if the command line is wrong."""
+
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        """The command line, understood."""
+        try:
+            return super().make_context(*args, **settings)
+        except click.UsageError:
+            _write(_inputs.standard_input().read())
+            raise
+
+
+@click.command(
+    "filter",
+    cls=Filter,
+    epilog="Example, in .procmailrc:  :0fw  then  | nbtext filter  then  :0:  then  * ^X-Nbtext: spam  then  spam",
+)
+@_options.model_option
+@click.option(
+    "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
+)
+@click.option("--explain", "explained", type=click.IntRange(min=1), metavar="N", help="Name the N tokens that decided.")
+@click.option("--subject-tag", metavar="TEXT", default="", help="Put this before the Subject of spam, as in [SPAM].")
+@click.option(
+    "--spam-label",
+    type=_options.Label(),
+    metavar="LABEL",
+    default="spam",
+    show_default=True,
+    help="What --subject-tag tags.",
+)
+@click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
+@_options.reading_options
+def command(
+    model_path: str,
+    unsure_below: float,
+    explained: int | None,
+    subject_tag: str,
+    spam_label: str,
+    raw: bool,
+    **settings: object,
+) -> None:
+    """Pass one mail from standard input to standard output, with the verdict as a header field.
+
+    \b
+    X-Nbtext: spam, 0.9987; model=6046-1c29b5e7
+    X-Nbtext: unsure, 0.612; likeliest=ham; model=6046-1c29b5e7
+
+    The field comes last in the header, and any that was there before is gone; every other byte stays. If anything goes
+    wrong, the message comes out as it went in, and the status is 3 (2 if the command line is wrong, 70 for a bug).
+    """
+    message = _inputs.standard_input().read()
+    try:
+        from ..decision import Classifier
+        from ..filtering import filtered
+        from ..model import Model
+
+        model = Model.open(model_path)
+        reading = _options.reading_of(settings, model.analysis, model.reading)
+        classify = Classifier(model, reading, raw=raw, unsure_below=unsure_below)
+        answer = filtered(message, classify, spam_label=spam_label, subject_tag=subject_tag, explained=explained or 0)
+    except MemoryError:
+        _write(message)
+        raise NbtextError("not enough memory to classify the message; it is passed on as it is") from None
+    except BaseException:
+        _write(message)
+        raise
+    _write(answer)
+
+
+def _write(message: bytes) -> None:
+    if sys.stdout is None:
+        raise NbtextError("standard output is closed")
+    sys.stdout.buffer.write(message)

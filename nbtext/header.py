@@ -1,0 +1,101 @@
+"""The header of a mail message as bytes: our field put in and taken out again, every other byte left alone.
+
+No message is too broken for this. Lines end in LF, with or without CR; the fields may follow an envelope line
+(`From ann@example.org ...`), lack the blank line after them or the newline at their end, or not be there at all. What
+the field says is `filtering`'s, what a message holds is the mail reader's.
+
+    the fields   from the first line, envelope lines aside, to the last before which all lines are fields: there ours
+                 goes in, so that whoever reads the header at all reads it
+    the head     all that comes before the first blank line, stray lines included: from there ours is taken out, since
+                 some programs read fields after a stray line, and a sender may know it
+"""
+
+import re
+
+NAME = b"X-Nbtext"
+
+FIELDS = re.compile(rb"(?:>?From [^\n]*(?:\n|\Z))*+(?:(?:[!-9;-~]++[ \t]*+:|[ \t])[^\n]*(?:\n|\Z))*+")
+BLANK = re.compile(rb"^\r*\n", re.MULTILINE)
+OURS = re.compile(rb"^X-Nbtext[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*+", re.MULTILINE | re.IGNORECASE)
+SUBJECT = re.compile(rb"^Subject[ \t]*:(?=([ \t\r\n]*+))", re.MULTILINE | re.IGNORECASE)
+TAG = re.compile(rb'; tag="([^"\r\n]+)"')
+
+
+def extended(message: bytes, value: bytes) -> bytes:
+    r"""A message with our field, and no other of its name, after the last of its fields.
+
+    value  what the field says, in lines ending in LF but for the last, each but the first beginning with white space
+
+    >>> extended(b"Subject: lunch\r\n\r\nat noon", b"ham, 0.98")
+    b'Subject: lunch\r\nX-Nbtext: ham, 0.98\r\n\r\nat noon'
+    """
+    message = without(message)
+    end = _end_of_fields(message)
+    fields, rest = message[:end], message[end:]
+    line_end = _line_end(message, end)
+    field = NAME + b": " + value.replace(b"\n", line_end)
+    if fields and not fields.endswith(b"\n"):  # nothing follows: then nothing follows ours either
+        return fields + line_end + field
+    return fields + field + line_end + rest
+
+
+def without(message: bytes) -> bytes:
+    r"""A message without any field of our name: the inverse of `extended`, byte for byte.
+
+    >>> without(b"x-NBTEXT : ham,\n 1.0\nSubject: lunch\n\nat noon")
+    b'Subject: lunch\n\nat noon'
+    """
+    blank = BLANK.search(message)
+    end = blank.start() if blank else len(message)
+    head = message[:end]
+    kept = OURS.sub(b"", head)
+    if kept.endswith(b"\n") and not head.endswith(b"\n"):  # the last line was ours, begun by the newline before it
+        kept = kept[: -1 - kept.endswith(b"\r\n")]
+    return kept + message[end:]
+
+
+def tagged(message: bytes, tag: bytes) -> bytes:
+    """A message with a tag before its Subject; one that has it already, or has no Subject, as it is.
+
+    >>> tagged(b"Subject: win", b"[SPAM]")
+    b'Subject: [SPAM] win'
+    """
+    subject = _subject(message)
+    if not subject or message.startswith(tag, subject.end(1)):
+        return message
+    return message[: subject.end()] + b" " + tag + (b"" if subject[1] else b" ") + message[subject.end() :]
+
+
+def original(message: bytes) -> bytes:
+    r"""A message as it was before `nbtext filter` saw it: without our field, and the tag that the field tells of.
+
+    >>> original(b'Subject: [SPAM] win\nX-Nbtext: spam, 0.99; tag="[SPAM]"\n\nnow')
+    b'Subject: win\n\nnow'
+    """
+    if NAME not in message:
+        return message
+    ours = OURS.search(message, 0, _end_of_fields(message))
+    tag = TAG.search(ours[0]) if ours else None
+    message = without(message)
+    subject = _subject(message) if tag else None
+    if tag and subject and message.startswith(b" " + tag[1], subject.end()):
+        return message[: subject.end()] + message[subject.end() + 1 + len(tag[1]) :]
+    return message
+
+
+def _end_of_fields(message: bytes) -> int:
+    fields = FIELDS.match(message)
+    assert fields  # it matches nothing at all, too
+    return fields.end()
+
+
+def _line_end(message: bytes, end: int) -> bytes:
+    """The line end in use at the end of the fields, else after it; never LF after a bare CR, for that would join it."""
+    at = message.rfind(b"\n", 0, end)
+    if at < 0:
+        at = message.find(b"\n")
+    return b"\r\n" if message[:end].endswith(b"\r") or (at > 0 and message[at - 1 : at] == b"\r") else b"\n"
+
+
+def _subject(message: bytes) -> re.Match[bytes] | None:
+    return SUBJECT.search(message, 0, _end_of_fields(message))

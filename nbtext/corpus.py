@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     from .archives import Member
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst")
+LITTER_STARTS = (".", ",", "dovecot.index", "dovecot.list.index", "dovecot-uid", "dovecot-keywords", "dovecot-acl")
 LITTER_ENDS = ("~", ".bak", ".swp")
-LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx")
+LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildirsize")
 BUFFER_BYTES = 1 << 16
 
 
@@ -143,7 +144,7 @@ def _is_compressed(name: str) -> bool:
 
 def _is_litter(name: str) -> bool:
     return (
-        name.startswith(".")
+        name.startswith(LITTER_STARTS)  # a comma is what MH puts before the number of a message it removes
         or name.endswith(LITTER_ENDS)
         or (name.startswith("#") and name.endswith("#"))
         or name.lower() in LITTER_NAMES
@@ -210,7 +211,7 @@ def _lone_source(root: str, loose: bool) -> Source:
 def _obstacle(entry: os.DirEntry[str], within: tuple[str, ...]) -> Skipped | None:
     """Why an entry is not to be read, or None."""
     path = entry.path
-    if _is_litter(entry.name):
+    if _is_litter(entry.name) or (entry.name == "tmp" and _is_maildir(within[-1])):
         return _litter(path)
     try:
         if entry.is_file():
@@ -222,6 +223,11 @@ def _obstacle(entry: os.DirEntry[str], within: tuple[str, ...]) -> Skipped | Non
     except OSError as error:
         return _unreadable(path, error)
     return Skipped(path, "special file", f"{path}: a pipe, socket or device, not read; name it to read it")
+
+
+def _is_maildir(folder: str) -> bool:
+    """Whether a folder is a Maildir, whose tmp holds messages that are not all there yet."""
+    return all(os.path.isdir(os.path.join(folder, name)) for name in ("cur", "new"))
 
 
 def _leads_up(link: str, within: tuple[str, ...]) -> bool:

@@ -12,7 +12,7 @@ from io import BytesIO
 
 from .decision import ANSWER, Classifier, Decision, Explanation
 from .errors import ChoiceError
-from .header import extended, tagged, without
+from .header import extended, tagged, untagged, without
 from .model import Model
 from .readers import Document
 from .report import escaped, number
@@ -37,7 +37,7 @@ def filtered(
     >>> texts = [Document([("subject", "win cash")], "spam"), Document([("subject", "lunch at noon")], "ham")]
     >>> classify = Classifier(train_documents(texts, analysis=Analysis(reader="mail")))
     >>> filtered(b"Subject: cash\n\n", classify)  # doctest: +ELLIPSIS
-    b'Subject: cash\nX-Nbtext: spam, 0.682927; model=2-...\n\n'
+    b'Subject: cash\nX-Nbtext: spam, 0.695652; model=2-...\n\n'
 
     Raises: ChoiceError for a tag that cannot be one, or if one is given and the model lacks the label; DocumentError
     for a message that cannot be read; ModelError if the model turns out to be damaged.
@@ -49,12 +49,9 @@ def filtered(
                 f"subject tag {subject_tag!r}: up to 40 printable ASCII characters, no quotes; try [SPAM]"
             )
     message = without(message)
-    explanation = None
-    if explained:
-        explanation = classify.explain(document(message, classify.model))
-        decision = explanation.decision
-    else:
-        decision = classify(document(message, classify.model))
+    seen = document(untagged(message, subject_tag.encode()) if subject_tag else message, classify.model)
+    explanation = classify.explain(seen) if explained else None
+    decision = explanation.decision if explanation else classify(seen)
     facts = [verdict(decision), f"model={classify.model.state}"]
     if subject_tag and decision.says(spam_label):
         message = tagged(message, subject_tag.encode())
@@ -77,7 +74,7 @@ def document(message: bytes, model: Model) -> Document:
 
 
 def verdict(decision: Decision) -> str:
-    """What is thought of a message: its label, or `unsure`, which no label looks like; and the likeliest's posterior."""
+    """What is thought of a message: its label, or `unsure`, which no label looks like, and its posterior."""
     if decision.outcome != ANSWER:
         return f"{UNSURE_FIELD}, {number(decision.posterior)}; likeliest={plain(decision.label)}"
     label = "\\x75nsure" if decision.label == UNSURE_FIELD else plain(decision.label)

@@ -18,7 +18,7 @@ FIELDS = re.compile(rb"(?:>?From [^\n]*(?:\n|\Z))*+(?:(?:[!-9;-~]++[ \t]*+:|[ \t
 BLANK = re.compile(rb"^\r*\n", re.MULTILINE)
 OURS = re.compile(rb"^X-Nbtext[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*+", re.MULTILINE | re.IGNORECASE)
 SUBJECT = re.compile(rb"^Subject[ \t]*:(?=([ \t\r\n]*+))", re.MULTILINE | re.IGNORECASE)
-TAG = re.compile(rb'; tag="([^"\r\n]+)"')
+TAG = re.compile(rb';\s*tag="([^"\r\n]{1,40})"')
 
 
 def extended(message: bytes, value: bytes) -> bytes:
@@ -66,6 +66,18 @@ def tagged(message: bytes, tag: bytes) -> bytes:
     return message[: subject.end()] + b" " + tag + (b"" if subject[1] else b" ") + message[subject.end() :]
 
 
+def untagged(message: bytes, tag: bytes) -> bytes:
+    """A message without the tag before its Subject, if it is there.
+
+    >>> untagged(b"Subject: [SPAM] win", b"[SPAM]")
+    b'Subject: win'
+    """
+    subject = _subject(message)
+    if not subject or not message.startswith(tag, subject.end(1)):
+        return message
+    return message[: subject.end()] + message[subject.end(1) + len(tag) :]
+
+
 def original(message: bytes) -> bytes:
     r"""A message as it was before `nbtext filter` saw it: without our field, and the tag that the field tells of.
 
@@ -76,11 +88,7 @@ def original(message: bytes) -> bytes:
         return message
     ours = OURS.search(message, 0, _end_of_fields(message))
     tag = TAG.search(ours[0]) if ours else None
-    message = without(message)
-    subject = _subject(message) if tag else None
-    if tag and subject and message.startswith(b" " + tag[1], subject.end()):
-        return message[: subject.end()] + message[subject.end() + 1 + len(tag[1]) :]
-    return message
+    return untagged(without(message), tag[1]) if tag else without(message)
 
 
 def _end_of_fields(message: bytes) -> int:

@@ -20,7 +20,7 @@ from nbtext.header import without
 from nbtext.readers import mail
 
 from .conftest import Run
-from .mailroom import HAM, HARD, MAIL, SPAM, mail_model
+from .mailroom import HAM, HARD, SPAM, mail_model
 
 SAMPLE, SEED = 250, 20260101
 ADDED = re.compile(rb"X-Nbtext: (?:spam|ham|unsure), [^\r\n]*(?:\r?\n[ \t][^\r\n]*)*")

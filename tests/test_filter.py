@@ -310,8 +310,6 @@ FAULTS = {
     MemoryError(): (3, "nbtext: not enough memory"),
     RuntimeError("a wrong turn"): (70, "nbtext: a bug in nbtext"),
     RecursionError(): (70, "nbtext: a bug in nbtext"),
-    KeyboardInterrupt(): (130, ""),
-    SystemExit(143): (143, ""),
     OSError(5, "Input/output error"): (3, "nbtext: "),
 }
 

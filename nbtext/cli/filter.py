@@ -24,7 +24,7 @@ class Filter(click.Command):
 @click.command(
     "filter",
     cls=Filter,
-    epilog="Example, in .procmailrc:  :0fw  then  | nbtext filter  then  :0:  then  * ^X-Nbtext: spam  then  spam",
+    epilog="Example: nbtext filter --unsure-below 0.9 -m ~/mail.nbtext < mail",
 )
 @_options.model_option
 @click.option(
@@ -51,7 +51,9 @@ def command(
     raw: bool,
     **settings: object,
 ) -> None:
-    """Pass one mail from standard input to standard output, with the verdict as a header field.
+    """Pass a mail on with the verdict as a header field.
+
+    Reads the mail from standard input and writes it to standard output.
 
     \b
     X-Nbtext: spam, 0.9987; model=6046-1c29b5e7

@@ -267,7 +267,7 @@ def streamed(
 def _with_label(found: Iterable[Document], label: str | None) -> Iterator[Document]:
     for document in found:
         own = label if document.label is None else _label(document.label)
-        yield Document(document.parts, own, document.name)
+        yield document._replace(label=own)
 
 
 def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decode) -> Iterator[Document | Skipped | Note]:

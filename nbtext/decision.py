@@ -208,9 +208,7 @@ def decision(
     tokens              tokens in the document, repeats included
     """
     values, known = scores
-    heard = values != log_priors  # without evidence there is nothing to temper
-    tempering = temperature(t, known) if heard and t is not None else 1.0
-    probabilities = posteriors(values, tempering)
+    probabilities = posteriors(values, tempering(scores, log_priors, t))
     best = answer(values, labels, known)
     possible = [j for j, value in enumerate(values) if value > IMPOSSIBLE]
     order = sorted(possible, key=lambda j: (j != best, -values[j], labels[j]))
@@ -232,6 +230,12 @@ def _compared(decision: Decision, against: str | None) -> str:
     if against is None or against == decision.label:
         return [*decision.scores, decision.label][1]  # the answer itself where it is alone
     return against
+
+
+def tempering(scores: Scores, log_priors: Sequence[float], t: float | None) -> float:
+    """What the scores are divided by before they become posteriors; see `decision` for the arguments."""
+    heard = scores.values != log_priors  # without evidence there is nothing to temper
+    return temperature(t, scores.length) if heard and t is not None else 1.0
 
 
 def answer(values: Sequence[float], labels: Sequence[str], length: int = 0) -> int:

@@ -19,12 +19,14 @@ class Prediction(NamedTuple):
     truth       its class; it may be one that the model does not know
     answer      the label of the highest score, whether or not the model was sure of it
     posteriors  label to probability, for every class of the model; they sum to 1
+    log_odds    label to log(p / (1 - p)) of its posterior p, which still tells apart what rounds to 1.0, or None
     """
 
     name: str
     truth: str
     answer: str
     posteriors: Mapping[str, float]
+    log_odds: Mapping[str, float] | None = None
 
     @property
     def right(self) -> bool:

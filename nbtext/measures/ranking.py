@@ -19,12 +19,20 @@ Point = tuple[float, float]
 
 
 def one_against_rest(predictions: Iterable[Prediction], label: str) -> list[Pair]:
-    """The pairs with a label as the positive class and its posterior as the score, 0 if the model does not know it.
+    """The pairs with a label as the positive class and its log odds as the score, its posterior where these are not known.
+
+    A document scores lowest, minus infinity or 0, if its model does not know the label.
 
     >>> one_against_rest([Prediction("1", "spam", "ham", {"ham": 0.75, "spam": 0.25})], "spam")
     [(0.25, True)]
     """
-    return [(each.posteriors.get(label, 0.0), each.truth == label) for each in predictions]
+    return [(_evidence(each, label), each.truth == label) for each in predictions]
+
+
+def _evidence(prediction: Prediction, label: str) -> float:
+    if prediction.log_odds is None:
+        return prediction.posteriors.get(label, 0.0)
+    return prediction.log_odds.get(label, -inf)
 
 
 class Cut(NamedTuple):

@@ -17,11 +17,13 @@ class Document(NamedTuple):
     parts  (tag, text) pairs; the tag is "" for plain body text, else it prefixes the part's tokens
     label  the class it is known to belong to, or None
     name   where it came from, for people: a path, a path and a record number (`box:3`), or "-"
+    time   when it was written, in seconds since 1970, if its format says so
     """
 
     parts: Sequence[tuple[str, str]]
     label: str | None = None
     name: str = ""
+    time: float | None = None
 
 
 Decode = Callable[[bytes], str]

@@ -1,0 +1,103 @@
+"""Evaluation: documents answered by a model that has not learned them. Here are its results; nothing prints.
+
+In reading order: `examples` (documents as bags in memory), `parts` (which of them are held out together), `trial` (a part
+answered by a model of the others), `suspects` (documents that the others contradict), `experiment` (all of it put together),
+`summary` (the measures of an evaluation, which every report shares). What is measured is in `measures`.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..analysis import Analysis
+from ..measures import Prediction
+from ..reading import Reading
+
+
+class Held(NamedTuple):
+    """A part of the documents answered by a model of the others.
+
+    training     label -> documents the model was trained on
+    predictions  one for each document held out, in their order
+    threshold    the least log odds of the positive label to act on, chosen on the training part; None if not asked for, or
+                 if no threshold keeps to the ceiling
+    """
+
+    training: dict[str, int]
+    predictions: list[Prediction]
+    threshold: float | None = None
+
+
+class Point(NamedTuple):
+    """A step of the learning curve.
+
+    share      of each training part that was learned, in (0, 1]
+    documents  that were learned, on average over the parts
+    """
+
+    share: float
+    documents: int
+    held: list[Held]
+
+
+class Compared(NamedTuple):
+    """Another reading of the same parts: its predictions stand in the same order.
+
+    setting  what was changed, as the user spelled it
+    """
+
+    setting: str
+    reading: Reading
+    held: list[Held]
+
+
+class Suspect(NamedTuple):
+    """A document whose label the rest of the corpus contradicts.
+
+    label     the one it has
+    instead   the one it would be given
+    strength  how much likelier that one is, on a scale that does not grow with the document's length; > 0
+    """
+
+    name: str
+    label: str
+    instead: str
+    strength: float
+
+
+class Evaluation(NamedTuple):
+    """All that an evaluation found.
+
+    method            how documents were held out, in words
+    corpora           where the documents learned came from
+    tested            where the documents tested came from, if not from the same place
+    labels            of the classes learned or tested, sorted
+    held              the parts, one or more
+    notes             what the reader should know, a sentence each
+    repeats           how often the whole was done anew
+    positive          the label that ranking and mail measures are about
+    unsure_below      the least posterior of an answer that counts as given
+    max_false_alarms  the ceiling that a threshold was to keep to
+    comparison        the first is this evaluation itself
+    suspects          the most contradicted first
+    """
+
+    method: str
+    analysis: Analysis
+    reading: Reading
+    corpora: Sequence[str]
+    tested: Sequence[str]
+    labels: list[str]
+    held: list[Held]
+    notes: list[str]
+    repeats: int = 1
+    positive: str | None = None
+    unsure_below: float = 0.0
+    max_false_alarms: float | None = None
+    curve: list[Point] | None = None
+    comparison: list[Compared] | None = None
+    suspects: list[Suspect] | None = None
+
+    @property
+    def predictions(self) -> list[Prediction]:
+        """Those of all parts."""
+        return [each for held in self.held for each in held.predictions]

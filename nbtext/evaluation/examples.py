@@ -1,0 +1,78 @@
+"""Examples: labelled documents kept in memory as bags of shared tokens, read and tokenized once however often they are split."""
+
+import os
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable
+from sys import intern
+from typing import NamedTuple
+
+from ..analysis import Analysis
+from ..corpus import Note, Skipped, Source, documents
+from ..counts import Bag
+from ..gathering import digest
+from ..readers import Document
+
+Aside = Callable[[Skipped | Note], object]
+
+
+class Example(NamedTuple):
+    """A labelled document as the models see it, without its text.
+
+    digest          what texts are recognised by: equal texts have equal ones
+    tokens, counts  what stands in it, and how often
+    time            when it was written, in seconds since 1970: by its own word, else as its file was last changed
+    """
+
+    name: str
+    label: str
+    digest: int
+    tokens: tuple[str, ...]
+    counts: "array[int]"
+    time: float = 0.0
+
+    @property
+    def bag(self) -> Bag:
+        """token -> occurrences."""
+        return dict(zip(self.tokens, self.counts, strict=True))
+
+
+def examples(found: Iterable[Source | Skipped | Note], analysis: Analysis, report: Aside) -> list[Example]:
+    """The labelled documents in what was found; all else is reported, empty documents too."""
+    reader, decode = analysis.input()
+    tokens_of = analysis.tokens()
+    result = []
+    for source in found:
+        if not isinstance(source, Source):
+            report(source)
+            continue
+        changed: float | None = None
+        for item in documents(source, reader.read, decode):
+            if not isinstance(item, Document):
+                report(item)
+                continue
+            if changed is None and item.time is None:
+                changed = os.stat(source.path).st_mtime
+            if made := example(item, tokens_of, changed or 0.0, report):
+                result.append(made)
+    return result
+
+
+def example(
+    document: Document, tokens_of: Callable[[Document], list[str]], changed: float, report: Aside
+) -> Example | None:
+    """The document as an example; None, and reported, if it has no label or no token.
+
+    changed  its time if it does not say one itself
+    """
+    name = document.name
+    if document.label is None:
+        report(Skipped(name, "no label", f"{name}: the document has no label"))
+        return None
+    bag = Counter(tokens_of(document))
+    if not bag:
+        report(Skipped(name, "empty", f"{name}: no token in it"))
+        return None
+    time = changed if document.time is None else document.time
+    tokens = tuple(map(intern, bag))
+    return Example(name, document.label, digest(document), tokens, array("I", bag.values()), time)

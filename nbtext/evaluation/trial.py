@@ -1,0 +1,183 @@
+"""A trial: examples counted together once, from which parts are held out one after another.
+
+A part is held out by subtracting its counts from those of the whole: the vocabulary, every filter, the priors and the
+calibration are then made anew, as training without the part would make them.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from heapq import nsmallest
+from math import exp, fsum, log, log1p
+
+from ..calibration import SAMPLE, Calibration, calibrated
+from ..counts import Counts, Row
+from ..decision import answer, tempering
+from ..errors import CorpusError
+from ..measures import Prediction
+from ..model import ranked, totals_of
+from ..reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors
+from ..scoring import LeaveOneOut, Scorer, Scores, posteriors
+from . import Held
+from .examples import Example
+
+Choose = Callable[[Sequence[Prediction]], float | None]  # from predictions of training documents to a threshold
+
+
+class Trial:
+    """The documents counted, under a reading.
+
+    >>> from array import array
+    >>> texts = [("1", "a", "red"), ("2", "a", "red"), ("3", "b", "blue"), ("4", "b", "blue")]
+    >>> documents = [Example(name, label, int(name), (token,), array("I", [1])) for name, label, token in texts]
+    >>> [each.right for each in Trial(documents, Reading()).held_out(documents[1:3]).predictions]
+    [True, True]
+    """
+
+    def __init__(self, documents: Iterable[Example], reading: Reading) -> None:
+        self.reading = reading.checked()
+        self.documents = list(documents)
+        self.counts = counted(self.documents)
+
+    def others(self, part: Iterable[Example]) -> list[Example]:
+        """The documents that are not in the part."""
+        keys = set(map(id, part))
+        return [each for each in self.documents if id(each) not in keys]
+
+    def held_out(self, part: Sequence[Example], choose: Choose | None = None) -> Held:
+        """The part answered by a model of all other documents.
+
+        choose  what finds a threshold on the training part, whose documents are answered by leave-one-out for it
+
+        Raises: CorpusError if the others are of fewer than two classes, or the filters leave no vocabulary.
+        """
+        own = counted(part)
+        self.counts.subtract(own)
+        try:
+            return answered(self.counts, self.others(part), part, self.reading, choose)
+        finally:
+            self.counts.merge(own)
+
+    def left_out(self, tested: Iterable[Example]) -> Held:
+        """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass."""
+        memory = Memory(self.counts, self.reading)
+        return Held(dict(self.counts.documents), list(memory.left_out(tested, memory.calibration(self.documents).t)))
+
+
+def counted(documents: Iterable[Example]) -> Counts:
+    """The counts of the documents."""
+    counts = Counts()
+    for each in documents:
+        counts.add_bag(each.label, each.bag)
+    return counts
+
+
+def answered(
+    counts: Counts,
+    trained: Sequence[Example],
+    tested: Iterable[Example],
+    reading: Reading,
+    choose: Choose | None = None,
+) -> Held:
+    """The tested documents answered by a model of the counts, which are those of the trained documents.
+
+    Raises: CorpusError if these are of fewer than two classes, or the filters leave no vocabulary.
+    """
+    training = dict(+counts.documents)
+    if len(training) < 2:
+        raise CorpusError(f"{len(training)} class is left to train on, where two are needed; hold out less")
+    memory = Memory(counts, reading)
+    t = memory.calibration(trained).t
+    threshold = choose(list(memory.left_out(trained, t))) if choose else None
+    predictions = [memory.prediction(each, memory.scorer.scores(each.bag), t) for each in tested]
+    return Held(training, predictions, threshold)
+
+
+class Memory:
+    """Counts in memory under a reading: what `Model` is for counts in a file.
+
+    Raises: CorpusError if the filters leave no vocabulary.
+    """
+
+    def __init__(self, counts: Counts, reading: Reading) -> None:
+        self.counts = counts
+        self.reading = reading
+        self.labels = sorted(+counts.documents)
+        self.ranking = ranked(counts.rows(self.labels), reading) if reading.drop_top else []
+        vocabulary = Vocabulary(reading, (token for _, token in self.ranking[: reading.drop_top]))
+        documents = [counts.documents[label] for label in self.labels]
+        if vocabulary.is_everything:
+            totals = Totals.of_all(counts, self.labels)
+        else:
+            totals = totals_of(counts.rows(self.labels), vocabulary, documents)
+        if not totals.vocabulary:
+            raise CorpusError("the filters leave no vocabulary; loosen them")
+        self.scorer = Scorer(reading, vocabulary, totals, self.log_priors(documents), self.look_up)
+
+    def look_up(self, tokens: Iterable[str]) -> dict[str, Row]:
+        """The rows of those of the tokens that occur."""
+        return self.counts.look_up(tokens, self.labels)
+
+    def log_priors(self, documents: Sequence[int]) -> list[float]:
+        """The log priors that so many documents of each class give."""
+        return log_priors(self.reading.prior, self.labels, documents)
+
+    def leave_one_out(self) -> LeaveOneOut:
+        """Scores of the counted documents as if they had not been counted."""
+        return LeaveOneOut(self.scorer, self.reading, self.log_priors, self.ranking)
+
+    def left_out(self, documents: Iterable[Example], t: float | None) -> Iterator[Prediction]:
+        """Each of the documents, which are among those counted, answered as if it had not been counted."""
+        alone = self.leave_one_out()
+        for each in documents:
+            yield self.prediction(each, alone.scores(each.bag, self.labels.index(each.label)), t)
+
+    def calibration(self, documents: Iterable[Example]) -> Calibration:
+        """How posteriors are tempered, by a sample of the documents counted."""
+        distinct = {(each.digest, each.label): each for each in documents}
+        lowest = [distinct[key] for key in nsmallest(SAMPLE, distinct)]
+        return calibrated(self.leave_one_out(), [(self.labels.index(each.label), each.bag) for each in lowest])
+
+    def prediction(self, each: Example, scores: Scores, t: float | None) -> Prediction:
+        """The answer that the scores give, beside the truth."""
+        return prediction(each.name, each.label, scores, self.labels, self.scorer.log_priors, t)
+
+
+def prediction(
+    name: str, truth: str, scores: Scores, labels: Sequence[str], priors: Sequence[float], t: float | None
+) -> Prediction:
+    """The answer that scores give, beside the truth.
+
+    labels, priors  per class; the priors are logarithms
+    t               the fitted part of the temperature, or None for untempered posteriors
+    """
+    temperature = tempering(scores, priors, t)
+    probabilities = posteriors(scores.values, temperature)
+    return Prediction(
+        name,
+        truth,
+        labels[answer(scores.values, labels)],
+        dict(zip(labels, probabilities, strict=True)),
+        dict(zip(labels, log_odds([value / temperature for value in scores.values], probabilities), strict=True)),
+    )
+
+
+def log_odds(scores: Sequence[float], probabilities: Sequence[float]) -> list[float]:
+    """log(p / (1 - p)) of each class, exact where p rounds to 1: the score against the log-sum-exp of all the others.
+
+    scores         tempered
+    probabilities  their softmax
+
+    >>> [round(odds, 6) for odds in log_odds([0.0, -1000.0], [1.0, 0.0])]
+    [1000.0, -1000.0]
+    """
+    best = max(range(len(scores)), key=scores.__getitem__)
+    highest = scores[best]
+    rest = [score for j, score in enumerate(scores) if j != best]
+    second = max(rest, default=IMPOSSIBLE)
+    if second == IMPOSSIBLE:
+        return [-IMPOSSIBLE if j == best else IMPOSSIBLE for j in range(len(scores))]
+    others = second + log(fsum(exp(score - second) for score in rest)) - highest  # log odds against the best
+    whole = log1p(exp(others)) if others < 0 else others + log1p(exp(-others))
+    return [
+        -others if j == best else score - highest - whole - log1p(-p)
+        for j, (score, p) in enumerate(zip(scores, probabilities, strict=True))
+    ]

@@ -49,6 +49,7 @@ ROOMS = [
     "report",
     "page",
     "filtering",
+    "evaluation_report",
     "cli",
 ]
 

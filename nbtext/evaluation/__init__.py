@@ -1,8 +1,8 @@
 """Evaluation: documents answered by a model that has not learned them. Here are its results; nothing prints.
 
-In reading order: `examples` (documents as bags in memory), `parts` (which of them are held out together), `trial` (a part
-answered by a model of the others), `suspects` (documents that the others contradict), `experiment` (all of it put together),
-`summary` (the measures of an evaluation, which every report shares). What is measured is in `measures`.
+In reading order: `examples` (documents as bags in memory), `parts` (which of them are held out together), `trial` (a
+part answered by a model of the others), `suspects` (documents that the others contradict), `experiment` (all of it put
+together), `summary` (the measures of an evaluation, which every report shares). What is measured is in `measures`.
 """
 
 from collections.abc import Sequence
@@ -18,8 +18,8 @@ class Held(NamedTuple):
 
     training     label -> documents the model was trained on
     predictions  one for each document held out, in their order
-    threshold    the least log odds of the positive label to act on, chosen on the training part; None if not asked for, or
-                 if no threshold keeps to the ceiling
+    threshold    the least log odds of the positive label to act on, chosen on the training part, infinite if none keeps
+                 to the ceiling; None if it was not chosen there
     """
 
     training: dict[str, int]

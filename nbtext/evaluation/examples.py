@@ -1,9 +1,9 @@
-"""Examples: labelled documents kept in memory as bags of shared tokens, read and tokenized once however often they are split."""
+"""Examples: labelled documents as bags of shared tokens, read and tokenized once however often they are split."""
 
 import os
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from sys import intern
 from typing import NamedTuple
 
@@ -33,15 +33,14 @@ class Example(NamedTuple):
 
     @property
     def bag(self) -> Bag:
-        """token -> occurrences."""
+        """How often each token occurs."""
         return dict(zip(self.tokens, self.counts, strict=True))
 
 
-def examples(found: Iterable[Source | Skipped | Note], analysis: Analysis, report: Aside) -> list[Example]:
-    """The labelled documents in what was found; all else is reported, empty documents too."""
+def examples(found: Iterable[Source | Skipped | Note], analysis: Analysis, report: Aside) -> Iterator[Example]:
+    """The labelled documents in what was found, one by one; all else is reported, empty documents too."""
     reader, decode = analysis.input()
     tokens_of = analysis.tokens()
-    result = []
     for source in found:
         if not isinstance(source, Source):
             report(source)
@@ -54,8 +53,7 @@ def examples(found: Iterable[Source | Skipped | Note], analysis: Analysis, repor
             if changed is None and item.time is None:
                 changed = os.stat(source.path).st_mtime
             if made := example(item, tokens_of, changed or 0.0, report):
-                result.append(made)
-    return result
+                yield made
 
 
 def example(

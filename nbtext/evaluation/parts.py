@@ -1,11 +1,11 @@
 """Parts: which documents are held out together, so that each is answered by a model of all that are not in its part.
 
-Documents of equal text, repeats, are never parted: a model that has learned one would know the other by heart. Where a
-document falls depends on its text and the seed, not on its name or the order. A class's only text always stays in training.
+Documents of equal text, repeats, are never parted: a model that has learned one would know the other by heart. Where
+a document falls depends on its text and the seed, not on its name or the order. A class's only text stays in training.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import groupby
 from typing import NamedTuple
@@ -56,8 +56,7 @@ def by_folds(documents: Sequence[Example], k: int, seed: int, repeats: int = 1) 
 
     Raises: ChoiceError for fewer than 2 folds; CorpusError if no class has two texts.
     """
-    if k < 2:
-        raise ChoiceError(f"{k} folds are refused: with fewer than 2 nothing is left to train on; 10 are usual")
+    check_folds(k)
     texts = _texts(documents)
     made = min(k, max(texts.values(), default=0))
     tested = [part for number in range(seed, seed + repeats) for part in _folds(documents, made, number) if part]
@@ -95,10 +94,7 @@ def by_time(documents: Sequence[Example], share: float) -> Parts:
         trained += age
     older = {id(each) for each in trained}
     tested = [each for each in documents if id(each) not in older]
-    known = {each.label for each in trained}
-    notes = []
-    if unknown := sorted({each.label for each in tested} - known):
-        notes.append(f"classes without an older document are unknown to the model, so always missed: {_listed(unknown)}")
+    notes = unknown_labels({each.label for each in trained}, {each.label for each in tested})
     words = f"the oldest {len(trained)} documents for training, the newest {len(tested)} for testing"
     return Parts(words, [tested], notes)
 
@@ -117,6 +113,29 @@ def by_itself(documents: Sequence[Example]) -> Parts:
     return Parts("leave-one-out, exact: each document by a model of all others", [tested], notes, alone=True)
 
 
+def as_given(trained: Sequence[Example], tested: Sequence[Example]) -> Parts:
+    """The documents that the user wants tested.
+
+    Raises: CorpusError if there are none.
+    """
+    _check_tested([tested])
+    learned = {each.digest for each in trained}
+    notes = unknown_labels({each.label for each in trained}, {each.label for each in tested})
+    if repeated := sum(each.digest in learned for each in tested):
+        notes.append(f"{repeated} of the {len(tested)} documents tested repeat the text of a training document")
+    return Parts("a test corpus, given", [list(tested)], notes)
+
+
+def unknown_labels(known: Collection[str], tested: Collection[str]) -> list[str]:
+    """A note on classes that are tested but were not learned, if there are any.
+
+    >>> unknown_labels({"ham", "spam"}, {"spam", "news"})
+    ['classes that the model does not know are always missed: news']
+    """
+    unknown = sorted(set(tested) - set(known))
+    return [f"classes that the model does not know are always missed: {_listed(unknown)}"] if unknown else []
+
+
 def portion(documents: Sequence[Example], share: float, seed: int) -> list[Example]:
     """So much of every class, at least one text; the portion for a larger share holds that for a smaller one.
 
@@ -125,7 +144,7 @@ def portion(documents: Sequence[Example], share: float, seed: int) -> list[Examp
     >>> len(portion([one, two], 0.5, seed=1)), len(portion([one, two], 1, seed=1))
     (1, 2)
     """
-    kept = set()
+    kept: set[int] = set()
     for _, groups in _by_label(documents, seed):
         wanted = share * sum(map(len, groups))
         taken = 0
@@ -145,6 +164,15 @@ def check_share(share: float) -> None:
     if not 0 < share < 1:
         side = "test on" if share >= 1 else "train on"
         raise ChoiceError(f"a split of {share:g} is refused: it leaves nothing to {side}; 0.8 is usual")
+
+
+def check_folds(k: int) -> None:
+    """Refuse fewer than two folds.
+
+    Raises: ChoiceError
+    """
+    if k < 2:
+        raise ChoiceError(f"{k} folds are refused: with fewer than 2 nothing is left to train on; 10 are usual")
 
 
 def _split(documents: Sequence[Example], share: float, seed: int) -> list[Example]:
@@ -197,7 +225,7 @@ def _shuffled(key: int, seed: int) -> bytes:
 
 
 def _texts(documents: Iterable[Example]) -> dict[str, int]:
-    """label -> how many different texts it has."""
+    """How many different texts each label has."""
     digests: defaultdict[str, set[int]] = defaultdict(set)
     for each in documents:
         digests[each.label].add(each.digest)
@@ -230,4 +258,4 @@ def _randomly(seed: int, repeats: int) -> str:
 
 def _check_tested(tested: Sequence[Sequence[Example]]) -> None:
     if not any(tested):
-        raise CorpusError("nothing is left to test on: no class has two different texts; add documents")
+        raise CorpusError("nothing to test on: there is no document, or no class of two different texts")

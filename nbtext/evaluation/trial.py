@@ -5,6 +5,7 @@ calibration are then made anew, as training without the part would make them.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from heapq import nsmallest
 from math import exp, fsum, log, log1p
 
@@ -37,6 +38,16 @@ class Trial:
         self.documents = list(documents)
         self.counts = counted(self.documents)
 
+    def under(self, reading: Reading) -> "Trial":
+        """The same documents, counted once for both, under another reading."""
+        twin = copy(self)
+        twin.reading = reading.checked()
+        return twin
+
+    def memory(self) -> "Memory":
+        """The model of all the documents."""
+        return Memory(self.counts, self.reading)
+
     def others(self, part: Iterable[Example]) -> list[Example]:
         """The documents that are not in the part."""
         keys = set(map(id, part))
@@ -58,7 +69,7 @@ class Trial:
 
     def left_out(self, tested: Iterable[Example]) -> Held:
         """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass."""
-        memory = Memory(self.counts, self.reading)
+        memory = self.memory()
         return Held(dict(self.counts.documents), list(memory.left_out(tested, memory.calibration(self.documents).t)))
 
 
@@ -176,7 +187,7 @@ def log_odds(scores: Sequence[float], probabilities: Sequence[float]) -> list[fl
     if second == IMPOSSIBLE:
         return [-IMPOSSIBLE if j == best else IMPOSSIBLE for j in range(len(scores))]
     others = second + log(fsum(exp(score - second) for score in rest)) - highest  # log odds against the best
-    whole = log1p(exp(others)) if others < 0 else others + log1p(exp(-others))
+    whole = log1p(exp(others))
     return [
         -others if j == best else score - highest - whole - log1p(-p)
         for j, (score, p) in enumerate(zip(scores, probabilities, strict=True))

@@ -1,0 +1,217 @@
+"""nbtext evaluate: how good a model is, on documents that it has not learned."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+import click
+
+from .. import evaluation_report, report
+from ..analysis import Analysis
+from ..corpus import Note, Skipped, Source, labelled
+from ..decision import Classifier
+from ..errors import CorpusError
+from ..evaluation import Evaluation, parts
+from ..evaluation.examples import Example, examples
+from ..evaluation.experiment import Wishes, evaluated, evaluated_model, settings
+from ..model import Model
+from ..reading import Reading
+from . import TROUBLE, _options, _output, complain
+from .train import FAILURES
+
+FOLDS = 10
+SHARE = 0.8
+
+Found = Source | Skipped | Note
+
+
+class Method(NamedTuple):
+    """How documents are to be held out, as given on the command line."""
+
+    split: float | None
+    folds: int | None
+    leave_one_out: bool
+    chronological: bool
+    repeat: int
+    seed: int
+
+    def parts(self, documents: Sequence[Example]) -> parts.Parts:
+        """The documents to be held out."""
+        if self.leave_one_out:
+            return parts.by_itself(documents)
+        if self.chronological:
+            return parts.by_time(documents, SHARE if self.split is None else self.split)
+        if self.split is not None:
+            return parts.by_split(documents, self.split, self.seed, self.repeat)
+        if self.folds is not None:
+            return parts.by_folds(documents, self.folds, self.seed, self.repeat)
+        usual = parts.by_folds(documents, FOLDS, self.seed, self.repeat)
+        return usual._replace(method=f"{usual.method} (the default)")
+
+
+@click.command("evaluate", epilog="Example: nbtext evaluate corpus/ --folds 10 --compare alpha=0.1 --suspects 20")
+@click.argument("corpora", metavar="[CORPUS...]", nargs=-1)
+@_options.model_option
+@click.option(
+    "--folds", type=int, metavar="K", help=f"Test each of K parts by a model of the others [default: {FOLDS}]."
+)
+@click.option(
+    "--split", type=float, metavar="F", help="Train on this share of each class, as in 0.8, test on the rest."
+)
+@click.option("--leave-one-out", is_flag=True, help="Test each document by a model of all others: exact, in one pass.")
+@click.option(
+    "--chronological", is_flag=True, help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest."
+)
+@click.option("--test", "tested", metavar="CORPUS", multiple=True, help="Test on these documents.")
+@click.option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Do it R times, with new parts.")
+@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="What chance depends on.")
+@click.option("--positive", metavar="LABEL", help="Measure telling this label from the rest, as spam from ham.")
+@click.option(
+    "--max-false-alarms", type=click.FloatRange(0, 1), metavar="S", help="Find the threshold that keeps to this share."
+)
+@click.option(
+    "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="Count answers below it apart."
+)
+@click.option(
+    "--compare", "compared", multiple=True, metavar="SETTING", help="Try another, as in event-model=binary,alpha=0.1."
+)
+@click.option("--curve", is_flag=True, help="Show how accuracy grows with the training part.")
+@click.option(
+    "--suspects", type=click.IntRange(min=0), default=0, metavar="N", help="Name N documents that look mislabelled."
+)
+@_options.analysis_options
+@_options.reading_options
+@_options.json_option
+@_options.quiet_option
+def command(
+    corpora: tuple[str, ...],
+    model_path: str,
+    folds: int | None,
+    split: float | None,
+    leave_one_out: bool,
+    chronological: bool,
+    tested: tuple[str, ...],
+    repeat: int,
+    seed: int,
+    positive: str | None,
+    max_false_alarms: float | None,
+    unsure_below: float,
+    compared: tuple[str, ...],
+    curve: bool,
+    suspects: int,
+    as_json: bool,
+    quiet: bool,
+    **given: object,
+) -> int:
+    """Measure how good a model is, on documents that it has not learned.
+
+    CORPUS are folders with one folder of texts per class, as for train. With none, the corpus that the model was
+    trained from is taken, or with --test the model itself is tested, as it stands.
+    """
+    method = Method(split, folds, leave_one_out, chronological, repeat, seed)
+    _check(method, tested)
+    changed = _options.given(given, Analysis._fields)
+    model = None if corpora else Model.open(model_path)
+    if model is not None:
+        _check_analysis(changed, model.analysis)
+    analysis = Analysis(**changed) if model is None else model.analysis
+    reading = _options.reading_of(given, analysis, Reading() if model is None else model.reading)
+    compare = [(setting, _options.reading_of(settings(setting), analysis, reading)) for setting in compared]
+    wishes = Wishes(positive, unsure_below, max_false_alarms, compare, curve, suspects)
+    aside: list[Skipped | Note] = []
+    documents_in = _reader(analysis, aside, quiet=quiet)
+    if model is not None and tested:
+        found = documents_in(_tested_sources(tested, analysis))
+        evaluation = evaluated_model(Classifier(model, reading), _some(found, tested), tested, wishes)
+    else:
+        corpora = corpora or _recorded(model, model_path)
+        documents = list(documents_in(_sources(corpora, analysis)))
+        if tested:
+            test = list(_some(documents_in(_tested_sources(tested, analysis)), tested))
+            documents, held_out = documents + test, parts.as_given(documents, test)
+        else:
+            held_out = method.parts(documents)
+        testing = _output.Progress("testing", quiet=quiet)
+        evaluation = evaluated(
+            documents, held_out, analysis, reading, corpora, tested, wishes, seed=seed, progress=testing
+        )
+    return _reported(evaluation, aside, as_json=as_json)
+
+
+def _check(method: Method, tested: Sequence[str]) -> None:
+    """Refuse what makes no sense before anything is read."""
+    ways = {
+        "--folds": method.folds is not None,
+        "--split": method.split is not None and not method.chronological,
+        "--leave-one-out": method.leave_one_out,
+        "--chronological": method.chronological,
+        "--test": bool(tested),
+    }
+    chosen = [name for name, is_chosen in ways.items() if is_chosen]
+    if len(chosen) > 1:
+        raise click.UsageError(f"{' and '.join(chosen)}: choose one way to hold documents out")
+    if method.repeat > 1 and chosen and chosen[0] not in ("--folds", "--split"):
+        raise click.UsageError(f"--repeat does nothing new with {chosen[0]}: no chance is in it")
+    if method.split is not None:
+        parts.check_share(method.split)
+    if method.folds is not None:
+        parts.check_folds(method.folds)
+
+
+def _check_analysis(changed: dict[str, object], analysis: Analysis) -> None:
+    for name, value in changed.items():
+        own = getattr(analysis, name)
+        if value != own:
+            raise click.UsageError(
+                f"the model was trained with --{name} {own}, not {value}; name a corpus to change it"
+            )
+
+
+def _recorded(model: Model | None, path: str) -> tuple[str, ...]:
+    corpora = tuple(model.corpora()) if model is not None else ()
+    if not corpora:
+        raise click.UsageError(f"{path} names no corpus that it was trained from; name one")
+    return corpora
+
+
+def _sources(corpora: Iterable[str], analysis: Analysis) -> list[Found]:
+    loose = analysis.input().reader.LABELLED
+    return [item for root in corpora for item in labelled(root, loose=loose)]
+
+
+def _tested_sources(corpora: Iterable[str], analysis: Analysis) -> list[Found]:
+    try:
+        return _sources(corpora, analysis)
+    except CorpusError as error:
+        raise click.UsageError(f"--test {error}") from None
+
+
+def _reader(
+    analysis: Analysis, aside: list[Skipped | Note], *, quiet: bool
+) -> Callable[[Sequence[Found]], Iterator[Example]]:
+    progress = _output.Progress("reading", quiet=quiet)
+    return lambda sources: examples(progress(sources), analysis, aside.append)
+
+
+def _some(documents: Iterator[Example], tested: Iterable[str]) -> Iterator[Example]:
+    """The documents, of which there must be one at least."""
+    first = next(documents, None)
+    if first is None:
+        raise click.UsageError(f"--test {', '.join(tested)}: no document there has a label and a token to test on")
+    return chain([first], documents)
+
+
+def _reported(evaluation: Evaluation, aside: Sequence[Skipped | Note], *, as_json: bool) -> int:
+    for item in aside:
+        if isinstance(item, Note) or item.reason in FAILURES:
+            complain(report.escaped(item.message))
+    skipped = Counter(item.reason for item in aside if isinstance(item, Skipped))
+    left_out = [f"skipped, {reason}: {n}" for reason, n in sorted(skipped.items())]
+    evaluation = evaluation._replace(notes=[*evaluation.notes, *left_out])
+    if as_json:
+        _output.write(report.json_line(evaluation_report.record(evaluation)))
+    else:
+        for line in evaluation_report.lines(evaluation, lambda text: _output.styled(text, bold=True)):
+            _output.write(line)
+    return TROUBLE if any(reason in FAILURES for reason in skipped) else 0

@@ -1,0 +1,212 @@
+"""An experiment: documents held out, answered, and whatever else was asked about them."""
+
+from collections.abc import Callable, Iterable, Sequence
+from math import inf
+from typing import Any, NamedTuple
+
+from .. import choices
+from ..analysis import Analysis
+from ..decision import Classifier
+from ..errors import ChoiceError, CorpusError
+from ..measures import Prediction
+from ..measures.averages import mean
+from ..measures.ranking import cut_within, one_against_rest
+from ..reading import Reading
+from . import Compared, Evaluation, Held, Point
+from .examples import Example
+from .parts import Parts, by_itself, portion, unknown_labels
+from .suspects import suspects
+from .trial import Choose, Trial, answered, counted, prediction
+
+SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)  # of the training part, along the learning curve
+
+Progress = Callable[[Sequence[Any]], Iterable[Any]]
+
+
+class Wishes(NamedTuple):
+    """What is asked beyond the answers themselves; see `Evaluation` for the rest.
+
+    compared  settings and their readings, to be tried on the same parts
+    curve     whether to measure how accuracy grows with the training part
+    suspects  how many documents to name that the others contradict
+    """
+
+    positive: str | None = None
+    unsure_below: float = 0.0
+    max_false_alarms: float | None = None
+    compared: Sequence[tuple[str, Reading]] = ()
+    curve: bool = False
+    suspects: int = 0
+
+
+NONE = Wishes()
+
+
+def evaluated(
+    documents: Sequence[Example],
+    parts: Parts,
+    analysis: Analysis,
+    reading: Reading,
+    corpora: Sequence[str] = (),
+    tested: Sequence[str] = (),
+    wishes: Wishes = NONE,
+    *,
+    seed: int = 1,
+    progress: Progress = iter,
+) -> Evaluation:
+    """What a model of the documents is worth, each part answered by a model of all that are not in it.
+
+    corpora, tested  where the documents learned and tested came from
+    seed             of the portions along the learning curve
+    progress         wraps long work, to show how far it is
+
+    Raises: ChoiceError for a wish that makes no sense here; CorpusError if too little is left to learn from.
+    """
+    labels = sorted({each.label for each in documents})
+    _check(wishes, labels)
+    if wishes.curve and parts.alone:
+        raise ChoiceError("a learning curve needs parts to test on; ask for a split or for folds")
+    separate = len(parts.tested) == parts.repeats and not parts.alone
+    choose = _chooser(wishes) if separate else None
+    trial = Trial(documents, reading)
+    held = _held(trial, parts, choose, progress)
+    comparison = [
+        Compared(setting, other, _held(trial.under(other), parts, None, progress)) for setting, other in wishes.compared
+    ]
+    return Evaluation(
+        parts.method,
+        analysis,
+        reading,
+        corpora,
+        tested,
+        labels,
+        held,
+        parts.notes,
+        parts.repeats,
+        wishes.positive,
+        wishes.unsure_below,
+        wishes.max_false_alarms,
+        [*_curve(trial, parts, seed, progress), _whole(held)] if wishes.curve else None,
+        [Compared("as it is", reading, held), *comparison] if comparison else None,
+        suspects(trial, progress(by_itself(documents).tested[0]), wishes.suspects) if wishes.suspects else None,
+    )
+
+
+def evaluated_model(
+    classify: Classifier, documents: Iterable[Example], tested: Sequence[str], wishes: Wishes = NONE
+) -> Evaluation:
+    """What a model in a file is worth, as it stands, on documents that are looked at one by one and forgotten.
+
+    Raises: ChoiceError for a wish that makes no sense here; CorpusError if there is no document.
+    """
+    model = classify.model
+    _check(wishes, model.labels)
+    if wishes.compared or wishes.curve or wishes.suspects:
+        raise ChoiceError("comparison, learning curve and suspects need the training documents: name the corpus")
+    priors, t = classify.scorer.log_priors, classify.calibration.t
+    with model.store.snapshot():
+        predictions = [
+            prediction(each.name, each.label, classify.scorer.scores(each.bag), model.labels, priors, t)
+            for each in documents
+        ]
+    if not predictions:
+        raise CorpusError("nothing to test on: there is no document")
+    training = dict(zip(model.labels, model.documents, strict=True))
+    truths = {each.truth for each in predictions}
+    return Evaluation(
+        "the model as it stands, on a test corpus, given",
+        model.analysis,
+        classify.reading,
+        model.corpora(),
+        tested,
+        sorted(truths.union(model.labels)),
+        [Held(training, predictions)],
+        unknown_labels(model.labels, truths),
+        1,
+        wishes.positive,
+        wishes.unsure_below,
+        wishes.max_false_alarms,
+    )
+
+
+def _check(wishes: Wishes, labels: Sequence[str]) -> None:
+    if wishes.positive is not None and wishes.positive not in labels:
+        raise ChoiceError(f"no class {wishes.positive!r} to be positive; there are: {', '.join(labels)}")
+    if wishes.max_false_alarms is not None and wishes.positive is None:
+        raise ChoiceError("a ceiling for false alarms needs to know which label raises them: name the positive one")
+
+
+def _held(trial: Trial, parts: Parts, choose: Choose | None, progress: Progress) -> list[Held]:
+    if parts.alone:
+        return [trial.left_out(progress(part)) for part in parts.tested]
+    return [trial.held_out(part, choose) for part in progress(parts.tested)]
+
+
+def _chooser(wishes: Wishes) -> Choose | None:
+    """What finds the threshold that keeps to the ceiling for false alarms."""
+    label, ceiling = wishes.positive, wishes.max_false_alarms
+    if label is None or ceiling is None:
+        return None
+    return lambda predictions: threshold_within(predictions, label, ceiling)
+
+
+def threshold_within(predictions: Iterable[Prediction], label: str, ceiling: float) -> float:
+    """The least log odds at which answering the label raises no more false alarms than a share of the others.
+
+    At least 0, for below even odds it is not the answer; infinite if none keeps to the ceiling.
+
+    >>> odds = [({"spam": 3.0}, "spam"), ({"spam": 2.0}, "ham"), ({"spam": -1.0}, "ham")]
+    >>> threshold_within([Prediction("", truth, "spam", {}, logits) for logits, truth in odds], "spam", ceiling=0.1)
+    3.0
+    """
+    cut = cut_within(one_against_rest(predictions, label), ceiling)
+    return inf if cut is None else max(cut.threshold, 0.0)
+
+
+def _curve(trial: Trial, parts: Parts, seed: int, progress: Progress) -> list[Point]:
+    """The steps below the whole; a step so small that the filters leave no vocabulary is left out."""
+    points = []
+    for share in progress(SHARES[:-1]):
+        held = []
+        try:
+            for part in parts.tested:
+                trained = portion(trial.others(part), share, seed)
+                held.append(answered(counted(trained), trained, part, trial.reading))
+        except CorpusError:
+            continue
+        points.append(Point(share, _documents(held), held))
+    return points
+
+
+def _whole(held: list[Held]) -> Point:
+    return Point(1, _documents(held), held)
+
+
+def _documents(held: Iterable[Held]) -> int:
+    return round(mean(sum(each.training.values()) for each in held))
+
+
+def settings(text: str) -> dict[str, choices.Option]:
+    """The settings in KEY=VALUE,KEY=VALUE, the keys being those of `Reading` with dashes for underscores.
+
+    A comma that no key follows belongs to the value.
+
+    >>> settings("event-model=complement,alpha=0.1,prior=ham=0.5,spam=0.5")
+    {'event_model': 'complement', 'alpha': 0.1, 'prior': 'ham=0.5,spam=0.5'}
+
+    Raises: ChoiceError for anything else.
+    """
+    found: dict[str, str] = {}
+    last = ""
+    for piece in text.split(","):
+        key, equals, value = piece.partition("=")
+        name = key.strip().replace("-", "_")
+        if equals and name in Reading._fields:
+            found[name] = value
+            last = name
+        elif last:
+            found[last] += f",{piece}"
+        else:
+            keys = ", ".join(field.replace("_", "-") for field in Reading._fields)
+            raise ChoiceError(f"{text!r}: {piece!r} should be written KEY=VALUE with one of {keys}")
+    return choices.converted(text, found, {**Reading()._asdict(), "stopwords": ""})

@@ -1,0 +1,375 @@
+"""The summary of an evaluation: every measure that a report shows, taken once for all of them.
+
+A figure is the value over all documents tested, with its spread: the standard deviation over the parts, if there are
+several. What has no value is None.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import exp, inf
+from typing import NamedTuple
+
+from ..measures import Prediction
+from ..measures.answers import (
+    ClassCounts,
+    accuracy,
+    balanced_accuracy,
+    class_counts,
+    confusion,
+    kappa,
+    largest_class,
+    macro,
+    matthews,
+    micro,
+    prior_guessing,
+    weighted,
+)
+from ..measures.averages import deviation, weighted_mean
+from ..measures.comparison import holm, mcnemar, wilson
+from ..measures.mail import COSTS, MailCounts, mail_counts
+from ..measures.posteriors import (
+    Bin,
+    Coverage,
+    brier,
+    coverage_curve,
+    expected_calibration_error,
+    log_loss,
+    reliability,
+    risk_coverage_area,
+    top_k_accuracy,
+)
+from ..measures.ranking import Pair, average_precision, macro_area, one_against_rest, roc_area
+from . import Compared, Evaluation, Held, Point
+from .experiment import threshold_within
+
+BINS = 10
+THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
+SIGNIFICANT = 0.05
+
+Measure = Callable[[list[Prediction]], float | None]
+Area = Callable[[Iterable[Pair]], float | None]
+
+
+class Figure(NamedTuple):
+    """A measure: its value over all documents tested, and its standard deviation over the parts."""
+
+    value: float | None
+    spread: float | None = None
+
+
+class ClassFigures(NamedTuple):
+    """How well one class is told from the others.
+
+    support                      documents of the class that were tested
+    roc_area, average_precision  by the log odds of the class against the rest
+    """
+
+    support: int
+    precision: Figure
+    recall: Figure
+    f1: Figure
+    roc_area: Figure
+    average_precision: Figure
+
+
+class Means(NamedTuple):
+    """Precision, recall and F1 averaged over the classes that were tested."""
+
+    precision: Figure
+    recall: Figure
+    f1: Figure
+
+
+class Confused(NamedTuple):
+    """So many documents of one class taken for another."""
+
+    truth: str
+    answer: str
+    documents: int
+
+
+class Ceiling(NamedTuple):
+    """What keeping false alarms below a ceiling does.
+
+    wanted       the highest share of ham that may be called spam
+    threshold    the least posterior to act on; None if no threshold keeps to the ceiling, so that nothing is acted on
+    on_training  whether the threshold was chosen on the training part; else on the documents tested, which flatters it
+    counts       of the documents tested
+    """
+
+    wanted: float
+    threshold: float | None
+    on_training: bool
+    counts: MailCounts
+
+
+class MailFigures(NamedTuple):
+    """What a filter for the positive label would do: whatever is not positive is ham."""
+
+    counts: MailCounts
+    false_alarm_rate: Figure
+    miss_rate: Figure
+    cost_ratios: dict[int, float | None]
+    ceiling: Ceiling | None
+
+
+class Verdict(NamedTuple):
+    """A setting against the first one, document by document.
+
+    won, tied, lost  documents that only this setting, both or neither, only the first got right
+    p                how likely so uneven a record is if both are equally good, corrected for the number of settings; None
+                     for the first
+    """
+
+    setting: str
+    accuracy: Figure
+    won: int
+    tied: int
+    lost: int
+    p: float | None
+
+    @property
+    def real(self) -> bool:
+        """Whether the difference is more than chance."""
+        return self.p is not None and self.p < SIGNIFICANT
+
+
+class CurveRow(NamedTuple):
+    """The accuracy with so much of the training part."""
+
+    share: float
+    documents: int
+    accuracy: Figure
+
+
+class Summary(NamedTuple):
+    """All measures of an evaluation.
+
+    tested               documents tested, as often as they were; right + wrong + unsure
+    interval             that holds the accuracy, 95 %; repeats are not taken for new documents
+    figures              name -> figure; `MEASURES` has the names
+    means                "macro", "micro", "weighted" -> means over the classes tested
+    confusion            truth -> answer -> documents
+    confused             the largest confusions first
+    mail                 only if there is a positive label
+    """
+
+    tested: int
+    right: int
+    wrong: int
+    unsure: int
+    interval: tuple[float, float]
+    figures: dict[str, Figure]
+    classes: dict[str, ClassFigures]
+    means: dict[str, Means]
+    confusion: dict[str, dict[str, int]]
+    confused: list[Confused]
+    reliability: list[Bin]
+    coverage: list[Coverage]
+    mail: MailFigures | None
+
+
+def summary(evaluation: Evaluation) -> Summary:
+    """All measures of the evaluation."""
+    predictions = evaluation.predictions
+    parts = [held.predictions for held in evaluation.held if held.predictions]
+    sure = [each for each in predictions if each.confidence >= evaluation.unsure_below]
+    right = sum(each.right for each in sure)
+    table = confusion(predictions)
+    return Summary(
+        len(predictions),
+        right,
+        len(sure) - right,
+        len(predictions) - len(sure),
+        _interval(predictions, evaluation.repeats),
+        {
+            "accuracy": _figure(accuracy, parts),
+            "largest_class": _baseline(largest_class, evaluation.held),
+            "prior_guessing": _baseline(prior_guessing, evaluation.held),
+            **{name: _figure(measure, parts) for name, measure in _measures(evaluation.positive).items()},
+        },
+        _classes(table, parts),
+        _means(parts),
+        table,
+        _confused(table),
+        reliability(predictions, BINS),
+        coverage_curve(predictions, THRESHOLDS),
+        None if evaluation.positive is None else _mail(evaluation, parts, evaluation.positive),
+    )
+
+
+def _measures(positive: str | None) -> dict[str, Measure]:
+    return {
+        "balanced_accuracy": lambda predictions: balanced_accuracy(_counts(predictions)),
+        "matthews": lambda predictions: matthews(_counts(predictions)),
+        "kappa": lambda predictions: kappa(_counts(predictions)),
+        "top_2_accuracy": lambda predictions: top_k_accuracy(predictions, 2),
+        "top_3_accuracy": lambda predictions: top_k_accuracy(predictions, 3),
+        "roc_area": lambda predictions: _area(roc_area, predictions, positive),
+        "average_precision": lambda predictions: _area(average_precision, predictions, positive),
+        "log_loss": log_loss,
+        "brier": brier,
+        "calibration_error": expected_calibration_error,
+        "risk_coverage_area": risk_coverage_area,
+    }
+
+
+def _counts(predictions: Iterable[Prediction]) -> list[ClassCounts]:
+    return list(class_counts(confusion(predictions)).values())
+
+
+def _area(area: Area, predictions: Sequence[Prediction], positive: str | None) -> float | None:
+    """Of the positive label against the rest, else the mean over the classes, each against the rest."""
+    labels = sorted({each.truth for each in predictions}) if positive is None else [positive]
+    return macro_area(area(one_against_rest(predictions, label)) for label in labels)
+
+
+def _figure(measure: Measure, parts: Sequence[list[Prediction]]) -> Figure:
+    return Figure(measure([each for part in parts for each in part]), _spread(map(measure, parts)))
+
+
+def _spread(values: Iterable[float | None]) -> float | None:
+    defined = [value for value in values if value is not None]
+    return deviation(defined) if defined else None
+
+
+def _baseline(measure: Callable[[Mapping[str, int], Iterable[str]], float], parts: Iterable[Held]) -> Figure:
+    """What answering by the training counts alone would reach; these differ from part to part."""
+    tested = [held for held in parts if held.predictions]
+    values = [measure(held.training, [each.truth for each in held.predictions]) for held in tested]
+    return Figure(weighted_mean(values, [len(held.predictions) for held in tested]), _spread(values))
+
+
+def _interval(predictions: Sequence[Prediction], repeats: int) -> tuple[float, float]:
+    documents = max(1, round(len(predictions) / repeats))
+    right = round(sum(each.right for each in predictions) / repeats)
+    return wilson(min(right, documents), documents)
+
+
+def _classes(table: Mapping[str, Mapping[str, int]], parts: Sequence[list[Prediction]]) -> dict[str, ClassFigures]:
+    return {
+        label: ClassFigures(
+            counts.support,
+            *(_figure(_of_class(label, name), parts) for name in ("precision", "recall", "f1")),
+            *(_figure(_of_ranking(label, area), parts) for area in (roc_area, average_precision)),
+        )
+        for label, counts in class_counts(table).items()
+    }
+
+
+def _of_class(label: str, name: str) -> Measure:
+    def measure(predictions: list[Prediction]) -> float | None:
+        counts = ClassCounts(
+            sum(each.truth == each.answer == label for each in predictions),
+            sum(each.answer == label for each in predictions),
+            sum(each.truth == label for each in predictions),
+        )
+        value: float | None = getattr(counts, name)
+        return value
+
+    return measure
+
+
+def _of_ranking(label: str, area: Area) -> Measure:
+    return lambda predictions: area(one_against_rest(predictions, label))
+
+
+def _means(parts: Sequence[list[Prediction]]) -> dict[str, Means]:
+    return {
+        kind.__name__: Means(*(_figure(_of_mean(kind, name), parts) for name in Means._fields))
+        for kind in (macro, micro, weighted)
+    }
+
+
+def _of_mean(kind: Callable[[Iterable[ClassCounts]], object], name: str) -> Measure:
+    def measure(predictions: list[Prediction]) -> float | None:
+        value: float | None = getattr(kind(each for each in _counts(predictions) if each.support), name)
+        return value
+
+    return measure
+
+
+def _confused(table: Mapping[str, Mapping[str, int]]) -> list[Confused]:
+    cells = [Confused(truth, answer, n) for truth, row in table.items() for answer, n in row.items()]
+    return sorted(
+        (cell for cell in cells if cell.documents and cell.truth != cell.answer), key=lambda cell: -cell.documents
+    )
+
+
+def _mail(evaluation: Evaluation, parts: Sequence[list[Prediction]], positive: str) -> MailFigures:
+    counts = mail_counts(evaluation.predictions, positive)
+    return MailFigures(
+        counts,
+        _figure(lambda predictions: mail_counts(predictions, positive).false_alarm_rate, parts),
+        _figure(lambda predictions: mail_counts(predictions, positive).miss_rate, parts),
+        {cost: counts.total_cost_ratio(cost) for cost in COSTS},
+        _ceiling(evaluation, positive, evaluation.max_false_alarms),
+    )
+
+
+def _ceiling(evaluation: Evaluation, positive: str, wanted: float | None) -> Ceiling | None:
+    if wanted is None:
+        return None
+    chosen = [held.threshold for held in evaluation.held if held.threshold is not None]
+    on_training = len(chosen) == len(evaluation.held)
+    if not on_training:
+        chosen = [threshold_within(evaluation.predictions, positive, wanted)] * len(evaluation.held)
+    outcomes = [
+        (is_positive, score >= threshold)
+        for held, threshold in zip(evaluation.held, chosen, strict=True)
+        for score, is_positive in one_against_rest(held.predictions, positive)
+    ]
+    counts = MailCounts(
+        spam=sum(is_spam for is_spam, _ in outcomes),
+        ham=sum(not is_spam for is_spam, _ in outcomes),
+        misses=outcomes.count((True, False)),
+        false_alarms=outcomes.count((False, True)),
+    )
+    highest = max(chosen)
+    return Ceiling(wanted, None if highest == inf else 1 / (1 + exp(-highest)), on_training, counts)
+
+
+def verdicts(comparison: Sequence[Compared]) -> list[Verdict]:
+    """Each setting against the first, by McNemar's exact test with Holm's correction."""
+    first = [each.right for held in comparison[0].held for each in held.predictions]
+    records = []
+    for compared in comparison:
+        own = [each.right for held in compared.held for each in held.predictions]
+        won = sum(a > b for a, b in zip(own, first, strict=True))
+        lost = sum(a < b for a, b in zip(own, first, strict=True))
+        records.append((won, lost))
+    p_values = holm(mcnemar(won, lost) for won, lost in records[1:])
+    return [
+        Verdict(
+            compared.setting,
+            _figure(accuracy, [held.predictions for held in compared.held]),
+            won,
+            len(first) - won - lost,
+            lost,
+            p,
+        )
+        for compared, (won, lost), p in zip(comparison, records, [None, *p_values], strict=True)
+    ]
+
+
+def curve_rows(curve: Iterable[Point]) -> list[CurveRow]:
+    """The accuracy along the learning curve."""
+    return [
+        CurveRow(point.share, point.documents, _figure(accuracy, [held.predictions for held in point.held]))
+        for point in curve
+    ]
+
+
+def advice(curve: Sequence[Point]) -> str:
+    """Whether more labels would help, in a sentence: by McNemar's exact test between half of the documents and all.
+
+    curve  two points or more, the largest share last
+    """
+    half, whole = ([each.right for held in point.held for each in held.predictions] for point in curve[-2:])
+    won = sum(a > b for a, b in zip(whole, half, strict=True))
+    lost = sum(a < b for a, b in zip(whole, half, strict=True))
+    gain = (won - lost) / len(whole)
+    if gain > 0 and mcnemar(won, lost) < SIGNIFICANT:
+        return f"More labels would help: the last doubling gave {gain:+.4f}; expect somewhat less of the next."
+    if gain < 0 and mcnemar(won, lost) < SIGNIFICANT:
+        return f"More documents made it worse ({gain:+.4f} by the last doubling): look at the labels, or at --suspects."
+    return f"More labels would hardly help: the last doubling gave {gain:+.4f}, which may be chance."

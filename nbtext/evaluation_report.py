@@ -1,0 +1,330 @@
+"""An evaluation as lines for people and as a record for programs. Measures come from `evaluation.summary`."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import count
+from math import ceil
+from string import ascii_lowercase
+from typing import Any
+
+from .evaluation import Evaluation, Suspect
+from .evaluation.summary import (
+    ClassFigures,
+    CurveRow,
+    Figure,
+    MailFigures,
+    Summary,
+    Verdict,
+    advice,
+    curve_rows,
+    summary,
+    verdicts,
+)
+from .measures.mail import MailCounts
+from .measures.posteriors import Bin, Coverage
+from .report import escaped, number, table
+
+DASH = "-"
+WIDEST = 28  # columns of a confusion matrix that a terminal can show
+LABEL_WIDTH = 28
+CONFUSIONS = 8
+SUSPECT_WIDTH = 60
+
+Style = Callable[[str], str]
+
+FIGURE_NAMES = {
+    "balanced_accuracy": "balanced accuracy",
+    "matthews": "Matthews correlation",
+    "kappa": "Cohen's kappa",
+    "top_2_accuracy": "truth among 2 likeliest",
+    "top_3_accuracy": "truth among 3 likeliest",
+    "roc_area": "ROC area",
+    "average_precision": "precision-recall area",
+    "log_loss": "log loss, nats",
+    "brier": "Brier score, 0 to 2",
+    "calibration_error": "expected calibration error",
+    "risk_coverage_area": "risk-coverage area",
+}
+_MEANS = {
+    "macro": "macro: each class once",
+    "micro": "micro: each document once",
+    "weighted": "weighted: each class by its documents",
+}
+
+
+def lines(evaluation: Evaluation, heading: Style = str) -> Iterator[str]:
+    """The report as text, at most some hundred columns wide.
+
+    heading  puts a heading in bold, where that can be shown
+    """
+    found = summary(evaluation)
+    yield from _head(evaluation, found)
+    yield from _block(heading("accuracy"), _accuracy(evaluation, found))
+    yield from _block(heading("classes"), _classes(found))
+    yield from _block(heading("means"), _means(found))
+    yield from _block(heading("confusion"), _confusion(found))
+    yield from _block(heading("measures"), _figures(evaluation, found))
+    yield from _block(heading("reliability"), _reliability(found.reliability))
+    yield from _block(heading("answering only the sure"), _coverage(found.coverage))
+    if found.mail is not None:
+        yield from _block(heading(f"{escaped(evaluation.positive or '')} against the rest"), _mail(found.mail))
+    if evaluation.comparison:
+        yield from _block(heading("comparison"), _comparison(verdicts(evaluation.comparison)))
+    if evaluation.curve:
+        yield from _block(heading("learning curve"), _curve(curve_rows(evaluation.curve), advice(evaluation.curve)))
+    if evaluation.suspects is not None:
+        yield from _block(heading("suspects"), _suspects(evaluation.suspects))
+    yield from _block(heading("notes"), [*map(escaped, evaluation.notes), *_legend(evaluation, found)])
+
+
+def _block(heading: str, body: Iterable[str]) -> Iterator[str]:
+    body = list(body)
+    if body:
+        yield ""
+        yield heading
+        yield from (f"  {line}".rstrip() for line in body)
+
+
+def _value(value: float | None) -> str:
+    return DASH if value is None else f"{value:.4f}"
+
+
+def _figure(figure: Figure) -> str:
+    """The value with its spread, if there is one."""
+    if figure.value is None or figure.spread is None:
+        return _value(figure.value)
+    return f"{figure.value:.4f} ± {figure.spread:.4f}"
+
+
+def _settings(settings: Mapping[str, object]) -> str:
+    """The settings as they would be typed, stop words as their number."""
+    shown = {name: len(value) if isinstance(value, frozenset) else value for name, value in settings.items()}
+    return " ".join(f"{name.replace('_', '-')}={value}" for name, value in shown.items())
+
+
+def _head(evaluation: Evaluation, found: Summary) -> list[str]:
+    times = f", {evaluation.repeats} times" if evaluation.repeats > 1 else ""
+    rows = [("method", evaluation.method)]
+    rows += [("corpus", escaped(place)) for place in evaluation.corpora]
+    rows += [("test", escaped(place)) for place in evaluation.tested]
+    rows += [
+        ("read as", _settings(evaluation.analysis._asdict())),
+        ("model", _settings(evaluation.reading._asdict())),
+        ("tested", f"{found.tested} documents of {len(evaluation.labels)} classes{times}"),
+    ]
+    return table(rows, "<<")
+
+
+def _accuracy(evaluation: Evaluation, found: Summary) -> list[str]:
+    low, high = found.interval
+    figures = found.figures
+    rows = [
+        ("the model", _figure(figures["accuracy"]), f"95 % interval {low:.4f} to {high:.4f}"),
+        ("always the largest class", _figure(figures["largest_class"]), ""),
+        ("guessing by the priors", _figure(figures["prior_guessing"]), "each class as often as in training"),
+    ]
+    body = table(rows, "<<<")
+    if evaluation.unsure_below:
+        body.append(
+            f"unsure below {number(evaluation.unsure_below)}: {found.right} right + {found.wrong} wrong + "
+            f"{found.unsure} unsure = {found.tested}"
+        )
+    return body
+
+
+def _classes(found: Summary) -> list[str]:
+    rows: list[tuple[str, ...]] = [("class", "documents", "precision", "recall", "F1", "ROC area")]
+    rows += [_class_row(_short(label), figures) for label, figures in found.classes.items()]
+    return table(rows, "<>>>>>")
+
+
+def _class_row(label: str, figures: ClassFigures) -> tuple[str, ...]:
+    measured = (figures.precision, figures.recall, figures.f1, figures.roc_area)
+    return (label, str(figures.support), *(_value(figure.value) for figure in measured))
+
+
+def _means(found: Summary) -> list[str]:
+    tested = sum(figures.support > 0 for figures in found.classes.values())
+    rows = [(f"over {tested} classes", "precision", "recall", "F1")]
+    rows += [(_MEANS[name], *map(_figure, means)) for name, means in found.means.items()]
+    return table(rows, "<<<<")
+
+
+def _short(label: str) -> str:
+    shown = escaped(label)
+    return shown if len(shown) <= LABEL_WIDTH else shown[: LABEL_WIDTH - 3] + "..."
+
+
+def _confusion(found: Summary) -> list[str]:
+    """A row for each truth, a lettered column for each answer, a dot for none; then the largest confusions in words."""
+    labels = list(found.confusion)
+    body = []
+    if len(labels) <= WIDEST:
+        letters = dict(zip(labels, _letters(), strict=False))
+        rows = [("truth, answered:", *letters.values(), "all")]
+        rows += [
+            (f"{letters[truth]} {_short(truth)}", *(str(n or "·") for n in row.values()), str(sum(row.values())))
+            for truth, row in found.confusion.items()
+        ]
+        body += _narrow(rows)
+    else:
+        body.append(f"the matrix of {len(labels)} classes is too wide to show; --json has it")
+    body += [
+        f"{each.documents} of {_short(each.truth)} taken for {_short(each.answer)}"
+        for each in found.confused[:CONFUSIONS]
+    ]
+    if len(found.confused) > CONFUSIONS:
+        body.append(f"and {len(found.confused) - CONFUSIONS} smaller confusions")
+    return body
+
+
+def _narrow(rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table whose numbers are one space apart."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        f"{row[0]:<{widths[0]}} "
+        + " ".join(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        for row in rows
+    ]
+
+
+def _letters() -> Iterator[str]:
+    """Names for columns: a, b, ... z, aa, ab, ..."""
+    for n in count():
+        yield (ascii_lowercase[n // 26 - 1] if n >= 26 else "") + ascii_lowercase[n % 26]
+
+
+def _figures(evaluation: Evaluation, found: Summary) -> list[str]:
+    area = "" if evaluation.positive is None else f" of {_short(evaluation.positive)}"
+    rows = []
+    for key, name in FIGURE_NAMES.items():
+        about = area if key in ("roc_area", "average_precision") else ""
+        rows.append((name + about, _figure(found.figures[key])))
+    return table(rows, "<<")
+
+
+def _reliability(bins: Sequence[Bin]) -> list[str]:
+    rows = [("claimed", "documents", "mean claim", "right")]
+    rows += [
+        (f"{each.low:.1f} to {each.high:.1f}", str(each.documents), _value(each.confidence), _value(each.accuracy))
+        for each in bins
+    ]
+    return table(rows, "<>>>")
+
+
+def _coverage(coverage: Sequence[Coverage]) -> list[str]:
+    rows = [("unsure below", "answered", "right of these")]
+    rows += [(number(each.threshold), _value(each.share), _value(each.accuracy)) for each in coverage]
+    return table(rows, "<>>")
+
+
+def _mail(mail: MailFigures) -> list[str]:
+    counts = mail.counts
+    rows = [
+        ("false alarms", f"{counts.false_alarms} of {counts.ham}", _figure(mail.false_alarm_rate)),
+        ("misses", f"{counts.misses} of {counts.spam}", _figure(mail.miss_rate)),
+    ]
+    rows += [
+        ("total cost ratio", f"alarm = {cost} misses", DASH if ratio is None else f"{ratio:.2f}")
+        for cost, ratio in mail.cost_ratios.items()
+    ]
+    body = table(rows, "<<<")
+    if mail.ceiling is not None:
+        wanted, threshold, on_training, outcome = mail.ceiling
+        chosen = "the training part, by leave-one-out" if on_training else "these same documents, which flatters it"
+        if threshold is None:
+            body.append(f"no threshold keeps false alarms within {number(wanted)} on {chosen}")
+        else:
+            shown = number(ceil(threshold * 1e6) / 1e6)
+            body.append(f"false alarms within {number(wanted)}: --unsure-below {shown}, chosen on {chosen};")
+            body.append(f"  here it gives {_outcome(outcome)}")
+    return body
+
+
+def _outcome(counts: MailCounts) -> str:
+    return (
+        f"{counts.false_alarms} false alarms ({_value(counts.false_alarm_rate)}) "
+        f"and {counts.misses} misses ({_value(counts.miss_rate)})"
+    )
+
+
+def _comparison(found: Sequence[Verdict]) -> list[str]:
+    rows = [("setting", "accuracy", "won", "tied", "lost", "p", "")]
+    for each in found:
+        chance = "" if each.p is None else number(float(f"{each.p:.2g}"))
+        verdict = "" if each.p is None else _verdict(each)
+        won, tied, lost = ("", "", "") if each.p is None else (str(each.won), str(each.tied), str(each.lost))
+        rows.append((escaped(each.setting), _figure(each.accuracy), won, tied, lost, chance, verdict))
+    return table(rows, "<<>>>><")
+
+
+def _verdict(each: Verdict) -> str:
+    if not each.real:
+        return "may be chance"
+    return "better" if each.won > each.lost else "worse"
+
+
+def _curve(rows: Sequence[CurveRow], sentence: str) -> list[str]:
+    shown = [("share", "documents", "accuracy")]
+    shown += [(f"1/{round(1 / row.share)}", str(row.documents), _figure(row.accuracy)) for row in rows]
+    return [*table(shown, "<><"), sentence]
+
+
+def _suspects(suspects: Sequence[Suspect]) -> list[str]:
+    if not suspects:
+        return ["none: the rest of the corpus contradicts no label"]
+    rows = [("label", "would be", "strength", "document")]
+    rows += [
+        (_short(each.label), _short(each.instead), f"{each.strength:.3f}", escaped(each.name)) for each in suspects
+    ]
+    return table(rows, "<<><")
+
+
+def _legend(evaluation: Evaluation, found: Summary) -> Iterator[str]:
+    if len(evaluation.held) > 1:
+        yield f"values are over all documents tested, ± their standard deviation over the {len(evaluation.held)} parts"
+    if any(None in _values(figures) for figures in found.classes.values()):
+        yield f"{DASH} has no value: nothing was tested or answered that it could be a share of"
+    if evaluation.comparison:
+        yield "p: how often chance alone is so uneven (McNemar's exact test, Holm's correction); below 0.05 is real"
+    if evaluation.suspects:
+        yield "strength: how much likelier the other label is, in nats per token"
+
+
+def _values(figures: ClassFigures) -> list[float | None]:
+    return [figure.value for figure in figures if isinstance(figure, Figure)]
+
+
+def record(evaluation: Evaluation) -> dict[str, Any]:
+    """The same and more for programs: stable keys, nothing rounded, null for what has no value."""
+    found = summary(evaluation)
+    reading = evaluation.reading._asdict()
+    return {
+        "method": evaluation.method,
+        "corpora": list(evaluation.corpora),
+        "test_corpora": list(evaluation.tested),
+        "analysis": evaluation.analysis._asdict(),
+        "reading": {**reading, "stopwords": sorted(evaluation.reading.stopwords)},
+        "labels": evaluation.labels,
+        "positive": evaluation.positive,
+        "unsure_below": evaluation.unsure_below,
+        "repeats": evaluation.repeats,
+        "parts": [
+            {"trained": sum(held.training.values()), "tested": len(held.predictions)} for held in evaluation.held
+        ],
+        **_plain(found),
+        "comparison": None if evaluation.comparison is None else _plain(verdicts(evaluation.comparison)),
+        "curve": None if evaluation.curve is None else _plain(curve_rows(evaluation.curve)),
+        "suspects": _plain(evaluation.suspects),
+        "notes": evaluation.notes,
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Named tuples as objects, at any depth."""
+    if hasattr(value, "_asdict"):
+        return {name: _plain(each) for name, each in value._asdict().items()}
+    if isinstance(value, dict):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value

@@ -158,6 +158,21 @@ def shifted(row: Row, index: int, occurrences: int, documents: int) -> Row:
     return [value for i in sorted(cells) if cells[i] != (0, 0) for value in (i, *cells[i])]
 
 
+def less(row: Row, part: Row) -> Row:
+    """The row without the counts of a part of its documents; classes that reach zero are left out.
+
+    >>> less([0, 2, 1, 1, 5, 3], [1, 1, 1]), less([0, 2, 1], [0, 2, 1])
+    ([0, 2, 1, 1, 4, 2], [])
+    """
+    own = dict(zip(part[::3], zip(part[1::3], part[2::3], strict=True), strict=True))
+    left: Row = []
+    for index, occurrences, documents in zip(row[::3], row[1::3], row[2::3], strict=True):
+        n, d = own.get(index, (0, 0))
+        if documents > d:
+            left += index, occurrences - n, documents - d
+    return left
+
+
 def merged(runs: Sequence[tuple[Sequence[int], Iterable[tuple[str, Row]]]]) -> Iterator[tuple[str, Row]]:
     """Sorted runs of rows as one, counts of the same token added; each run brings its classes' new numbers.
 

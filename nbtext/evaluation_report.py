@@ -144,7 +144,7 @@ def _class_row(label: str, figures: ClassFigures) -> tuple[str, ...]:
 
 def _means(found: Summary) -> list[str]:
     tested = sum(figures.support > 0 for figures in found.classes.values())
-    rows = [(f"over {tested} classes", "precision", "recall", "F1")]
+    rows: list[tuple[str, ...]] = [(f"over {tested} classes", "precision", "recall", "F1")]
     rows += [(_MEANS[name], *map(_figure, means)) for name, means in found.means.items()]
     return table(rows, "<<<<")
 

@@ -4,8 +4,8 @@
     t      the fitted part of the temperature
     T(L)   temperature: t * sqrt(L + 1)
 
-Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens changes no bit of them. Labels, the
-answer and printing are left to `decision`.
+Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens changes no bit of them. Labels, the answer and
+printing are left to `decision`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,7 +16,7 @@ from typing import NamedTuple, cast
 
 from . import choices, event_models
 from .counts import Bag, Row, dense, shifted
-from .event_models import EventModel
+from .event_models import EventModel, Weights
 from .reading import Reading, Totals, Vocabulary
 
 REMEMBERED = 200_000  # weights kept for tokens seen before; then they are forgotten and looked up again
@@ -129,20 +129,21 @@ class Counted(NamedTuple):
 class Rest(NamedTuple):
     """What is left of the counts without a document, as far as its scores depend on it.
 
+    index   the document's class
     totals  what the vocabulary adds up to
-    kept    for each of the document's tokens that stays vocabulary: its occurrences in the document, and the statistic
-            per class without the document
+    kept    the document's tokens that stay vocabulary, with their occurrences in it
     """
 
+    index: int
     totals: Totals
-    kept: list[tuple[int, list[int]]]
+    kept: list[tuple[str, int]]
 
 
 class LeaveOneOut:
     """Scores learned documents as a model trained without them would, exactly: their own counts are subtracted.
 
-    Tokens that only the document contains leave the vocabulary, as do those that fall below a filter's threshold,
-    and the most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
+    Tokens that only the document contains leave the vocabulary, as do those that fall below a filter's threshold, and
+    the most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
 
     scorer      scores under the reading with all documents counted
     reading     the scorer's
@@ -163,48 +164,91 @@ class LeaveOneOut:
         self.ranking = ranking
         self.occurrences = {token: -negative for negative, token in ranking}
         self.remembered: dict[str, Counted] = {}
+        # Per class: token, occurrences -> as `_terms` gives them
+        self.terms: list[dict[tuple[str, int], list[float]]] = [{} for _ in scorer.log_priors]
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
-        return self.scores_by(self.scorer.event_model, self.scorer.alpha, self.rest(bag, index))
+        return self.scores_of(self.rest(bag, index))
+
+    def under(self, reading: Reading) -> "LeaveOneOut":
+        """The same under another reading of the same statistic and filters: what `rest` gives serves for both."""
+        scorer = self.scorer
+        other = Scorer(reading, scorer.vocabulary, scorer.totals, scorer.log_priors, scorer.look_up)
+        twin = LeaveOneOut(other, reading, self.log_priors, self.ranking)
+        twin.remembered = self.remembered
+        return twin
 
     def rest(self, bag: Bag, index: int) -> Rest:
-        """What the document is scored by: all counts but its own."""
+        """What a document that was learned as class `index` is scored by: all counts but its own."""
         totals = self.scorer.totals.copy(spread=self.scorer.column == 2)
         totals.documents[index] -= 1
         before, after = self.scorer.vocabulary, self._vocabulary(bag)
         for token in after.dropped - before.dropped - bag.keys():
             if before.admits(token, row := self._counted([token])[0].row):
                 totals.leave(row)
-        kept: list[tuple[int, list[int]]] = []
-        for (token, n), counted in zip(bag.items(), self._counted(bag), strict=True):
-            row, counts, occurrences, documents = counted
-            was = before.keeps(token, occurrences, documents)
-            stays = documents > 1 and after.keeps(token, occurrences - n, documents - 1)
-            if was and stays:
-                totals.shift(index, n, counts[index])
-            elif was:
-                totals.leave(row)
-            elif stays:
-                totals.enter(shifted(row, index, -n, -1))
-            if stays:
-                counts = counts.copy()
-                counts[index] -= n if self.scorer.column == 1 else 1
-                kept.append((n, counts))
-        return Rest(totals, kept)
-
-    def scores_by(self, event_model: EventModel, alpha: float, rest: Rest) -> Scores:
-        """The scores by an event model that reads the same statistic of tokens as the scorer's own."""
-        totals, kept = rest
-        bias, weights = event_model.linear(totals, alpha)
-        columns = [self.log_priors(totals.documents), bias]
-        if event_model.REPEATS:
-            columns += [weights(counts) if n == 1 else [n * w for w in weights(counts)] for n, counts in kept]
-            length = sum(n for n, _ in kept)
+        if before.is_everything:  # the usual case, told apart for speed alone
+            kept = self._kept_of_everything(bag, index, totals)
         else:
-            columns += [weights(counts) for _, counts in kept]
-            length = len(kept)
+            kept = self._kept(bag, index, totals, before, after)
+        return Rest(index, totals, kept)
+
+    def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> list[tuple[str, int]]:
+        """As `_kept`, where every token is vocabulary that occurs outside the document."""
+        kept = []
+        for entry, counted in zip(bag.items(), self._counted(bag), strict=True):
+            if counted.documents > 1:
+                kept.append(entry)
+            if totals.spread is not None:
+                totals.shift(index, entry[1], counted.counts[index])
+        if totals.spread is None:
+            totals.positions[index] -= sum(bag.values())
+            totals.presences[index] -= len(bag)
+        totals.vocabulary -= len(bag) - len(kept)
+        return kept
+
+    def _kept(
+        self, bag: Bag, index: int, totals: Totals, before: Vocabulary, after: Vocabulary
+    ) -> list[tuple[str, int]]:
+        """The document's tokens that stay vocabulary, with their occurrences; the totals are brought up to date."""
+        kept = []
+        for (token, n), counted in zip(bag.items(), self._counted(bag), strict=True):
+            was = before.keeps(token, counted.occurrences, counted.documents)
+            stays = counted.documents > 1 and after.keeps(token, counted.occurrences - n, counted.documents - 1)
+            if was and stays:
+                totals.shift(index, n, counted.counts[index])
+            elif was:
+                totals.leave(counted.row)
+            elif stays:
+                totals.enter(shifted(counted.row, index, -n, -1))
+            if stays:
+                kept.append((token, n))
+        return kept
+
+    def scores_of(self, rest: Rest) -> Scores:
+        """The scores that the rest of the counts gives."""
+        index, totals, kept = rest
+        bias, own, each = self.scorer.event_model.linear(totals, self.scorer.alpha)
+        length = sum(n for _, n in kept) if self.scorer.event_model.REPEATS else len(kept)
+        columns = [self.log_priors(totals.documents), bias]
+        if each:
+            columns.append([length * weight for weight in each])
+        terms = self.terms[index]
+        if len(terms) > REMEMBERED // 10:
+            terms.clear()
+        for entry in kept:
+            found = terms.get(entry)
+            if found is None:
+                found = terms[entry] = self._terms(own, index, *entry)
+            columns.append(found)
         return Scores(list(map(fsum, zip(*columns, strict=True))), length)
+
+    def _terms(self, own: Weights, index: int, token: str, n: int) -> list[float]:
+        """What the token adds to the scores of a document of the class that has it n times, `Linear.each` left out."""
+        counts = self.remembered[token].counts.copy()
+        counts[index] -= n if self.scorer.column == 1 else 1
+        value = self.scorer.value(n)
+        return own(counts) if value == 1 else [value * weight for weight in own(counts)]
 
     def _vocabulary(self, bag: Bag) -> Vocabulary:
         """The vocabulary without the document; by name only the most frequent tokens can differ."""

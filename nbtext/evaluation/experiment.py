@@ -16,7 +16,7 @@ from . import Compared, Evaluation, Held, Point
 from .examples import Example
 from .parts import Parts, by_itself, portion, unknown_labels
 from .suspects import suspects
-from .trial import Choose, Trial, answered, counted, prediction
+from .trial import Choose, Memory, Trial, prediction
 
 SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)  # of the training part, along the learning curve
 
@@ -171,7 +171,7 @@ def _curve(trial: Trial, parts: Parts, seed: int, progress: Progress) -> list[Po
         try:
             for part in parts.tested:
                 trained = portion(trial.others(part), share, seed)
-                held.append(answered(counted(trained), trained, part, trial.reading))
+                held.append(Memory.of(trained, trial.labels, trial.memory.reading).answered(trained, part))
         except CorpusError:
             continue
         points.append(Point(share, _documents(held), held))

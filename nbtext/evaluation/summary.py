@@ -37,7 +37,7 @@ from ..measures.posteriors import (
     risk_coverage_area,
     top_k_accuracy,
 )
-from ..measures.ranking import Pair, average_precision, macro_area, one_against_rest, roc_area
+from ..measures.ranking import average_precision, macro_area, one_against_rest, roc_area
 from . import Compared, Evaluation, Held, Point
 from .experiment import threshold_within
 
@@ -46,7 +46,18 @@ THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
 SIGNIFICANT = 0.05
 
 Measure = Callable[[list[Prediction]], float | None]
-Area = Callable[[Iterable[Pair]], float | None]
+Areas = dict[str, tuple[float | None, float | None]]  # label -> ROC area, average precision
+MEASURES: dict[str, Measure] = {
+    "balanced_accuracy": lambda predictions: balanced_accuracy(_counts(predictions)),
+    "matthews": lambda predictions: matthews(_counts(predictions)),
+    "kappa": lambda predictions: kappa(_counts(predictions)),
+    "top_2_accuracy": lambda predictions: top_k_accuracy(predictions, 2),
+    "top_3_accuracy": lambda predictions: top_k_accuracy(predictions, 3),
+    "log_loss": log_loss,
+    "brier": brier,
+    "calibration_error": expected_calibration_error,
+    "risk_coverage_area": risk_coverage_area,
+}
 
 
 class Figure(NamedTuple):
@@ -116,7 +127,7 @@ class Verdict(NamedTuple):
     """A setting against the first one, document by document.
 
     won, tied, lost  documents that only this setting, both or neither, only the first got right
-    p                how likely so uneven a record is if both are equally good, corrected for the number of settings; None
+    p                how likely so uneven a record is if both are equally good, corrected for there being several; None
                      for the first
     """
 
@@ -146,7 +157,7 @@ class Summary(NamedTuple):
 
     tested               documents tested, as often as they were; right + wrong + unsure
     interval             that holds the accuracy, 95 %; repeats are not taken for new documents
-    figures              name -> figure; `MEASURES` has the names
+    figures              name -> figure: accuracy and its baselines, `MEASURES`, roc_area and average_precision
     means                "macro", "micro", "weighted" -> means over the classes tested
     confusion            truth -> answer -> documents
     confused             the largest confusions first
@@ -175,6 +186,7 @@ def summary(evaluation: Evaluation) -> Summary:
     sure = [each for each in predictions if each.confidence >= evaluation.unsure_below]
     right = sum(each.right for each in sure)
     table = confusion(predictions)
+    areas = [_areas(part, table) for part in (predictions, *(parts if len(parts) > 1 else ()))]
     return Summary(
         len(predictions),
         right,
@@ -185,9 +197,11 @@ def summary(evaluation: Evaluation) -> Summary:
             "accuracy": _figure(accuracy, parts),
             "largest_class": _baseline(largest_class, evaluation.held),
             "prior_guessing": _baseline(prior_guessing, evaluation.held),
-            **{name: _figure(measure, parts) for name, measure in _measures(evaluation.positive).items()},
+            **{name: _figure(measure, parts) for name, measure in MEASURES.items()},
+            "roc_area": _mean_area(areas, 0, evaluation.positive),
+            "average_precision": _mean_area(areas, 1, evaluation.positive),
         },
-        _classes(table, parts),
+        _classes(table, parts, areas),
         _means(parts),
         table,
         _confused(table),
@@ -197,30 +211,23 @@ def summary(evaluation: Evaluation) -> Summary:
     )
 
 
-def _measures(positive: str | None) -> dict[str, Measure]:
-    return {
-        "balanced_accuracy": lambda predictions: balanced_accuracy(_counts(predictions)),
-        "matthews": lambda predictions: matthews(_counts(predictions)),
-        "kappa": lambda predictions: kappa(_counts(predictions)),
-        "top_2_accuracy": lambda predictions: top_k_accuracy(predictions, 2),
-        "top_3_accuracy": lambda predictions: top_k_accuracy(predictions, 3),
-        "roc_area": lambda predictions: _area(roc_area, predictions, positive),
-        "average_precision": lambda predictions: _area(average_precision, predictions, positive),
-        "log_loss": log_loss,
-        "brier": brier,
-        "calibration_error": expected_calibration_error,
-        "risk_coverage_area": risk_coverage_area,
-    }
-
-
 def _counts(predictions: Iterable[Prediction]) -> list[ClassCounts]:
     return list(class_counts(confusion(predictions)).values())
 
 
-def _area(area: Area, predictions: Sequence[Prediction], positive: str | None) -> float | None:
-    """Of the positive label against the rest, else the mean over the classes, each against the rest."""
-    labels = sorted({each.truth for each in predictions}) if positive is None else [positive]
-    return macro_area(area(one_against_rest(predictions, label)) for label in labels)
+def _areas(predictions: Sequence[Prediction], labels: Iterable[str]) -> Areas:
+    """Of each label against the rest."""
+    found = {}
+    for label in labels:
+        pairs = sorted(one_against_rest(predictions, label), reverse=True)  # in order once, for both areas
+        found[label] = roc_area(pairs), average_precision(pairs)
+    return found
+
+
+def _mean_area(areas: Sequence[Areas], which: int, positive: str | None) -> Figure:
+    """Of the positive label, else the mean over the classes. The first areas are of all documents, the others of parts."""
+    means = [macro_area(area[which] for label, area in each.items() if positive in (None, label)) for each in areas]
+    return Figure(means[0], _spread(means[1:]))
 
 
 def _figure(measure: Measure, parts: Sequence[list[Prediction]]) -> Figure:
@@ -245,12 +252,14 @@ def _interval(predictions: Sequence[Prediction], repeats: int) -> tuple[float, f
     return wilson(min(right, documents), documents)
 
 
-def _classes(table: Mapping[str, Mapping[str, int]], parts: Sequence[list[Prediction]]) -> dict[str, ClassFigures]:
+def _classes(
+    table: Mapping[str, Mapping[str, int]], parts: Sequence[list[Prediction]], areas: Sequence[Areas]
+) -> dict[str, ClassFigures]:
     return {
         label: ClassFigures(
             counts.support,
             *(_figure(_of_class(label, name), parts) for name in ("precision", "recall", "f1")),
-            *(_figure(_of_ranking(label, area), parts) for area in (roc_area, average_precision)),
+            *(Figure(areas[0][label][which], _spread(part[label][which] for part in areas[1:])) for which in (0, 1)),
         )
         for label, counts in class_counts(table).items()
     }
@@ -267,10 +276,6 @@ def _of_class(label: str, name: str) -> Measure:
         return value
 
     return measure
-
-
-def _of_ranking(label: str, area: Area) -> Measure:
-    return lambda predictions: area(one_against_rest(predictions, label))
 
 
 def _means(parts: Sequence[list[Prediction]]) -> dict[str, Means]:

@@ -21,12 +21,12 @@ EVENT_MODEL = "binary"  # whatever the reading: in one document a token that com
 
 def suspects(trial: Trial, tested: Iterable[Example], most: int) -> list[Suspect]:
     """At most so many of the documents, the most contradicted first."""
-    found = _suspects(trial.under(trial.reading._replace(event_model=EVENT_MODEL)), tested)
+    found = _suspects(trial.under(trial.memory.reading._replace(event_model=EVENT_MODEL)), tested)
     return nsmallest(most, found, key=lambda each: (-each.strength, each.name))
 
 
 def _suspects(trial: Trial, tested: Iterable[Example]) -> Iterator[Suspect]:
-    memory = trial.memory()
+    memory = trial.memory
     alone = memory.leave_one_out()
     for each in tested:
         index = memory.labels.index(each.label)

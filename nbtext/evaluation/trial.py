@@ -4,13 +4,13 @@ A part is held out by subtracting its counts from those of the whole: the vocabu
 calibration are then made anew, as training without the part would make them.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from heapq import nsmallest
 from math import exp, fsum, log, log1p
 
 from ..calibration import SAMPLE, Calibration, calibrated
-from ..counts import Counts, Row
+from ..counts import Counts, Row, less
 from ..decision import answer, tempering
 from ..errors import CorpusError
 from ..measures import Prediction
@@ -31,22 +31,20 @@ class Trial:
     >>> documents = [Example(name, label, int(name), (token,), array("I", [1])) for name, label, token in texts]
     >>> [each.right for each in Trial(documents, Reading()).held_out(documents[1:3]).predictions]
     [True, True]
+
+    Raises: CorpusError if the filters leave no vocabulary.
     """
 
     def __init__(self, documents: Iterable[Example], reading: Reading) -> None:
-        self.reading = reading.checked()
         self.documents = list(documents)
-        self.counts = counted(self.documents)
+        self.labels = sorted({each.label for each in self.documents})
+        self.memory = Memory.of(self.documents, self.labels, reading)
 
     def under(self, reading: Reading) -> "Trial":
         """The same documents, counted once for both, under another reading."""
         twin = copy(self)
-        twin.reading = reading.checked()
+        twin.memory = Memory(self.labels, self.memory.documents, self.memory.rows, reading)
         return twin
-
-    def memory(self) -> "Memory":
-        """The model of all the documents."""
-        return Memory(self.counts, self.reading)
 
     def others(self, part: Iterable[Example]) -> list[Example]:
         """The documents that are not in the part."""
@@ -60,72 +58,92 @@ class Trial:
 
         Raises: CorpusError if the others are of fewer than two classes, or the filters leave no vocabulary.
         """
-        own = counted(part)
-        self.counts.subtract(own)
-        try:
-            return answered(self.counts, self.others(part), part, self.reading, choose)
-        finally:
-            self.counts.merge(own)
+        return self.memory.without(part).answered(self.others(part), part, choose)
 
     def left_out(self, tested: Iterable[Example]) -> Held:
         """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass."""
-        memory = self.memory()
-        return Held(dict(self.counts.documents), list(memory.left_out(tested, memory.calibration(self.documents).t)))
-
-
-def counted(documents: Iterable[Example]) -> Counts:
-    """The counts of the documents."""
-    counts = Counts()
-    for each in documents:
-        counts.add_bag(each.label, each.bag)
-    return counts
-
-
-def answered(
-    counts: Counts,
-    trained: Sequence[Example],
-    tested: Iterable[Example],
-    reading: Reading,
-    choose: Choose | None = None,
-) -> Held:
-    """The tested documents answered by a model of the counts, which are those of the trained documents.
-
-    Raises: CorpusError if these are of fewer than two classes, or the filters leave no vocabulary.
-    """
-    training = dict(+counts.documents)
-    if len(training) < 2:
-        raise CorpusError(f"{len(training)} class is left to train on, where two are needed; hold out less")
-    memory = Memory(counts, reading)
-    t = memory.calibration(trained).t
-    threshold = choose(list(memory.left_out(trained, t))) if choose else None
-    predictions = [memory.prediction(each, memory.scorer.scores(each.bag), t) for each in tested]
-    return Held(training, predictions, threshold)
+        t = self.memory.calibration(self.documents).t
+        return Held(self.memory.training(), list(self.memory.left_out(tested, t)))
 
 
 class Memory:
     """Counts in memory under a reading: what `Model` is for counts in a file.
 
+    labels     the classes; one without documents is never an answer
+    documents  per class
+    rows       token -> its counts
+    totals     what the vocabulary adds up to, if that is known
+
     Raises: CorpusError if the filters leave no vocabulary.
     """
 
-    def __init__(self, counts: Counts, reading: Reading) -> None:
-        self.counts = counts
-        self.reading = reading
-        self.labels = sorted(+counts.documents)
-        self.ranking = ranked(counts.rows(self.labels), reading) if reading.drop_top else []
-        vocabulary = Vocabulary(reading, (token for _, token in self.ranking[: reading.drop_top]))
-        documents = [counts.documents[label] for label in self.labels]
-        if vocabulary.is_everything:
-            totals = Totals.of_all(counts, self.labels)
-        else:
-            totals = totals_of(counts.rows(self.labels), vocabulary, documents)
-        if not totals.vocabulary:
+    def __init__(
+        self,
+        labels: Sequence[str],
+        documents: Sequence[int],
+        rows: Mapping[str, Row],
+        reading: Reading,
+        totals: Totals | None = None,
+    ) -> None:
+        self.labels = labels
+        self.documents = documents
+        self.rows = rows
+        self.reading = reading.checked()
+        self.ranking = ranked(rows.items(), reading) if reading.drop_top else []
+        self.vocabulary = Vocabulary(reading, (token for _, token in self.ranking[: reading.drop_top]))
+        self.totals = totals or totals_of(rows.items(), self.vocabulary, documents)
+        if not self.totals.vocabulary:
             raise CorpusError("the filters leave no vocabulary; loosen them")
-        self.scorer = Scorer(reading, vocabulary, totals, self.log_priors(documents), self.look_up)
+        self.scorer = Scorer(reading, self.vocabulary, self.totals, self.log_priors(documents), self.look_up)
+
+    @classmethod
+    def of(cls, documents: Iterable[Example], labels: Sequence[str], reading: Reading) -> "Memory":
+        """The counts of the documents."""
+        counts = counted(documents)
+        everything = Vocabulary(reading).is_everything and not reading.drop_top
+        totals = Totals.of_all(counts, labels) if everything else None
+        return cls(labels, [counts.documents[label] for label in labels], dict(counts.rows(labels)), reading, totals)
+
+    def without(self, part: Iterable[Example]) -> "Memory":
+        """The same without the counts of some of the documents, exactly as if they had never been counted."""
+        own = counted(part)
+        documents = [n - own.documents[label] for n, label in zip(self.documents, self.labels, strict=True)]
+        totals = self.totals.copy(spread=self.scorer.column == 2)
+        totals.documents = documents.copy()
+        rows = dict(self.rows)
+        for token, row in own.rows(self.labels):
+            before, after = rows[token], less(rows[token], row)
+            if self.vocabulary.admits(token, before):
+                totals.leave(before)
+            if self.vocabulary.admits(token, after):
+                totals.enter(after)
+            if after:
+                rows[token] = after
+            else:
+                del rows[token]
+        # The most frequent tokens are others now, so that the vocabulary has changed in more than these rows.
+        return Memory(self.labels, documents, rows, self.reading, None if self.reading.drop_top else totals)
+
+    def training(self) -> dict[str, int]:
+        """The documents of each class that has any."""
+        return {label: n for label, n in zip(self.labels, self.documents, strict=True) if n}
+
+    def answered(self, trained: Sequence[Example], tested: Iterable[Example], choose: Choose | None = None) -> Held:
+        """The tested documents answered by a model of the trained ones, which are those counted.
+
+        Raises: CorpusError if these are of fewer than two classes.
+        """
+        training = self.training()
+        if len(training) < 2:
+            raise CorpusError(f"{len(training)} class is left to train on, where two are needed; hold out less")
+        t = self.calibration(trained).t
+        threshold = choose(list(self.left_out(trained, t))) if choose else None
+        return Held(training, [self.prediction(each, self.scorer.scores(each.bag), t) for each in tested], threshold)
 
     def look_up(self, tokens: Iterable[str]) -> dict[str, Row]:
         """The rows of those of the tokens that occur."""
-        return self.counts.look_up(tokens, self.labels)
+        rows = self.rows
+        return {token: rows[token] for token in tokens if token in rows}
 
     def log_priors(self, documents: Sequence[int]) -> list[float]:
         """The log priors that so many documents of each class give."""
@@ -150,6 +168,14 @@ class Memory:
     def prediction(self, each: Example, scores: Scores, t: float | None) -> Prediction:
         """The answer that the scores give, beside the truth."""
         return prediction(each.name, each.label, scores, self.labels, self.scorer.log_priors, t)
+
+
+def counted(documents: Iterable[Example]) -> Counts:
+    """The counts of the documents."""
+    counts = Counts()
+    for each in documents:
+        counts.add_bag(each.label, each.bag)
+    return counts
 
 
 def prediction(

@@ -9,6 +9,7 @@ event model is one new file here; its name is the value of `--event-model`.
 """
 
 from collections.abc import Callable, Sequence
+from operator import add
 from typing import NamedTuple, Protocol
 
 from ..reading import Totals
@@ -17,10 +18,21 @@ Weights = Callable[[Sequence[int]], list[float]]  # a token's statistic per clas
 
 
 class Linear(NamedTuple):
-    """An event model with the totals put in: the bias of each class, and the weights of any token."""
+    """An event model with the totals put in.
+
+    bias  of each class
+    own   a token's part of its weights, which hangs on no total but the documents of each class
+    each  the part of the weights that every token has alike, per class; nothing if there is none
+    """
 
     bias: list[float]
-    weights: Weights
+    own: Weights
+    each: Sequence[float] = ()
+
+    def weights(self, counts: Sequence[int]) -> list[float]:
+        """The weights of a token with this statistic."""
+        own = self.own(counts)
+        return list(map(add, own, self.each)) if self.each else own
 
 
 class EventModel(Protocol):

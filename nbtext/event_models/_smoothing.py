@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log
-from operator import sub
+from operator import neg
 
 from . import Linear
 
@@ -37,12 +37,11 @@ def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     [0.0]
     """
     logs = logs_of(alpha)
-    norms = _logs_of_sizes(sizes, vocabulary, alpha)
 
-    def weights(counts: Sequence[int]) -> list[float]:
-        return list(map(sub, map(logs.__getitem__, counts), norms))
+    def own(counts: Sequence[int]) -> list[float]:
+        return list(map(logs.__getitem__, counts))
 
-    return Linear([0.0] * len(norms), weights)
+    return Linear([0.0] * len(sizes), own, [-norm for norm in _logs_of_sizes(sizes, vocabulary, alpha)])
 
 
 def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
@@ -53,13 +52,12 @@ def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     """
     logs = logs_of(alpha)
     whole = sum(sizes)
-    norms = _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha)
 
-    def weights(counts: Sequence[int]) -> list[float]:
+    def own(counts: Sequence[int]) -> list[float]:
         others = map(sum(counts).__sub__, counts)
-        return list(map(sub, norms, map(logs.__getitem__, others)))
+        return list(map(neg, map(logs.__getitem__, others)))
 
-    return Linear([0.0] * len(norms), weights)
+    return Linear([0.0] * len(sizes), own, _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha))
 
 
 def _logs_of_sizes(sizes: Sequence[int], vocabulary: int, alpha: float) -> list[float]:

@@ -208,7 +208,8 @@ def decision(
     tokens              tokens in the document, repeats included
     """
     values, known = scores
-    probabilities = posteriors(values, tempering(scores, log_priors, t))
+    divisor = tempering(scores, log_priors, t)
+    probabilities = posteriors(values, divisor)
     best = answer(values, labels, known)
     possible = [j for j, value in enumerate(values) if value > IMPOSSIBLE]
     order = sorted(possible, key=lambda j: (j != best, -values[j], labels[j]))
@@ -220,7 +221,7 @@ def decision(
         {labels[j]: values[j] for j in order},
         tokens,
         known,
-        tempering,
+        divisor,
     )
 
 

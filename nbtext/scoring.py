@@ -4,8 +4,8 @@
     t      the fitted part of the temperature
     T(L)   temperature: t * sqrt(L + 1)
 
-Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens changes no bit of them. Labels, the answer and
-printing are left to `decision`.
+Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens changes no bit of them. Labels, the
+answer and printing are left to `decision`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -129,12 +129,12 @@ class Counted(NamedTuple):
 class Rest(NamedTuple):
     """What is left of the counts without a document, as far as its scores depend on it.
 
-    index   the document's class
+    number  the document's class
     totals  what the vocabulary adds up to
     kept    the document's tokens that stay vocabulary, with their occurrences in it
     """
 
-    index: int
+    number: int
     totals: Totals
     kept: list[tuple[str, int]]
 

@@ -8,23 +8,25 @@ Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search fo
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import log
 from typing import NamedTuple, cast
 
 from . import choices, event_models
-from .calibration import case, fitted
+from .calibration import Case, case, fitted
 from .counts import Bag, Counts
 from .decision import answer
-from .evaluation import Memory
+from .evaluation.trial import Memory
 from .event_models import EventModel
+from .measures.averages import mean
 from .measures.comparison import mcnemar
-from .reading import IMPOSSIBLE, Reading
-from .scoring import LeaveOneOut, posteriors
+from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
+from .scoring import LeaveOneOut, Rest, posteriors
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
 HEATS = (250, 1000)  # documents that the settings still racing have answered at the end of each heat
+SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 BEHIND = 0.05  # the p-value against the leader from which a setting is clearly behind
 
 
@@ -48,6 +50,7 @@ class Standing(NamedTuple):
     won       documents answered rightly here, wrongly by Table 6.2
     lost      documents answered wrongly here, rightly by Table 6.2
     p         the chance of a record at least this uneven if the two were equally good
+    close     whether it is not clearly behind the setting most often right
     """
 
     setting: Setting
@@ -57,92 +60,109 @@ class Standing(NamedTuple):
     won: int
     lost: int
     p: float
+    close: bool
 
 
 def tuned(counts: Counts, sample: Sequence[tuple[str, Bag]], reading: Reading) -> list[Standing]:
     """The settings of the grid, the chosen one first; those that dropped out early come last.
 
+    Of the settings that are not clearly behind the one most often right, the least surprised is chosen: where the
+    numbers of right answers tell nothing any more, probabilities still do.
+
     counts   of documents counted with n-grams up to the longest of the grid
     sample   label and bag of some of them
     reading  gives the filters and the priors
     """
-    lanes = [
-        lane for n in NGRAMS for lane in _lanes(counts if n == max(NGRAMS) else counts.without_ngrams(), n, reading)
-    ]
+    tokens = set().union(*(bag for _, bag in sample[: HEATS[-1]]))
+    counted = {n: counts if n > 1 else counts.without_ngrams() for n in NGRAMS}
+    lanes = [lane for n in NGRAMS for lane in _lanes(counted[n], tokens, n, reading)]
     racers = [racer for lane in lanes for racer in lane.racers]
     for start, end in zip((0, *HEATS), HEATS, strict=False):
         for label, bag in sample[start:end]:
             for lane in lanes:
                 lane.answer(label, bag)
-        _drop(racers)
+        racing = [racer for racer in racers if racer.racing]
+        leader = max(racing, key=lambda racer: sum(racer.right))
+        for racer in racing:
+            racer.racing = not racer.is_behind(leader)
     default = next(racer for racer in racers if racer.setting == TABLE_6_2)
-    return sorted(
-        (racer.standing(default) for racer in racers), key=lambda s: (-s.tested, -s.right, s.surprise, s.setting)
-    )
+    standings = [racer.standing(default) for racer in racers]
+    return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise, s.setting))
 
 
 class _Racer:
     """A setting in the race."""
 
-    def __init__(self, setting: Setting, event_model: EventModel) -> None:
+    def __init__(self, setting: Setting, loo: LeaveOneOut) -> None:
         self.setting = setting
-        self.event_model = event_model
+        self.loo = loo
         self.right: list[bool] = []  # one for each document answered
-        self.cases: list[tuple[Sequence[float], int]] = []
+        self.cases: list[Case] = []
         self.racing = True
 
-    @property
+    def answer(self, rest: Rest, labels: Sequence[str]) -> None:
+        scores = self.loo.scores_of(rest)
+        self.right.append(answer(scores.values, labels, scores.length) == rest.number)
+        if scores.values[rest.number] > IMPOSSIBLE:
+            self.cases.append(case(scores, rest.number))
+
     def surprise(self) -> float:
-        t = fitted(self.cases)
-        losses = [-log(max(posteriors(z, t or 1.0)[y], 1e-300)) for z, y in self.cases]
-        return sum(losses) / max(len(losses), 1)
+        t = fitted(self.cases) or 1.0
+        return mean(-log(max(posteriors(z, t)[y], SMALLEST)) for z, y in self.cases)
 
     def record(self, other: "_Racer") -> tuple[int, int]:
         """Documents answered rightly here and wrongly by the other, and the other way round, of those both answered."""
         pairs = list(zip(self.right, other.right, strict=False))
         return sum(ours and not theirs for ours, theirs in pairs), sum(theirs and not ours for ours, theirs in pairs)
 
+    def is_behind(self, leader: "_Racer") -> bool:
+        won, lost = self.record(leader)
+        return won < lost and mcnemar(won, lost) < BEHIND
+
     def standing(self, default: "_Racer") -> Standing:
         won, lost = self.record(default)
-        return Standing(self.setting, len(self.right), sum(self.right), self.surprise, won, lost, mcnemar(won, lost))
+        return Standing(
+            self.setting, len(self.right), sum(self.right), self.surprise(), won, lost, mcnemar(won, lost), self.racing
+        )
 
 
 class _Lane:
-    """The settings that differ only in what is done with the same counts of a document's tokens."""
+    """The settings that read the same statistic of the same tokens: what is left without a document serves for all."""
 
-    def __init__(self, memory: Memory, loo: LeaveOneOut, ngrams: int, racers: list[_Racer]) -> None:
+    def __init__(self, memory: Memory, ngrams: int, event_models: Sequence[str]) -> None:
         self.labels = memory.labels
-        self.loo = loo
         self.ngrams = ngrams
-        self.racers = racers
+        self.loo = memory.leave_one_out()
+        reading = memory.reading
+        self.racers = [
+            _Racer(Setting(name, alpha, ngrams), self.loo.under(reading._replace(event_model=name, alpha=alpha)))
+            for name in event_models
+            for alpha in ALPHAS
+        ]
 
     def answer(self, label: str, bag: Bag) -> None:
         racing = [racer for racer in self.racers if racer.racing]
-        if not racing:
-            return
-        if self.ngrams == 1:
-            bag = {token: n for token, n in bag.items() if " " not in token}
-        index = self.labels.index(label)
-        rest = self.loo.rest(bag, index)
-        for racer in racing:
-            scores = self.loo.scores_by(racer.event_model, racer.setting.alpha, rest)
-            racer.right.append(answer(scores.values, self.labels) == index)
-            if scores.values[index] > IMPOSSIBLE:
-                racer.cases.append(case(scores, index))
+        if racing:
+            own = bag if self.ngrams > 1 else {token: n for token, n in bag.items() if " " not in token}
+            rest = self.loo.rest(own, self.labels.index(label))
+            for racer in racing:
+                racer.answer(rest, self.labels)
 
 
-def _lanes(counts: Counts, ngrams: int, reading: Reading) -> Iterable[_Lane]:
-    models = {name: cast(EventModel, choices.module(event_models, name)) for name in choices.names(event_models)}
-    for statistic in sorted({model.STATISTIC for model in models.values()}):
-        alike = {name: model for name, model in models.items() if statistic == model.STATISTIC}
-        memory = Memory(counts, reading._replace(event_model=next(iter(alike))))
-        racers = [_Racer(Setting(name, alpha, ngrams), model) for name, model in alike.items() for alpha in ALPHAS]
-        yield _Lane(memory, memory.leave_one_out(), ngrams, racers)
+def _lanes(counts: Counts, tokens: Iterable[str], ngrams: int, reading: Reading) -> Iterator[_Lane]:
+    """The lanes of one n.
 
-
-def _drop(racers: Sequence[_Racer]) -> None:
-    racing = [racer for racer in racers if racer.racing]
-    leader = max(racing, key=lambda racer: sum(racer.right))
-    for racer in racing:
-        won, lost = racer.record(leader)
-        racer.racing = won >= lost or mcnemar(won, lost) >= BEHIND
+    tokens  those that the documents to be answered have: of no others are the counts needed one by one
+    """
+    labels = sorted(+counts.documents)
+    documents = [counts.documents[label] for label in labels]
+    if Vocabulary(reading).is_everything and not reading.drop_top:
+        rows, totals = counts.look_up(tokens, labels), Totals.of_all(counts, labels)
+    else:
+        rows, totals = dict(counts.rows(labels)), None
+    names = choices.names(event_models)
+    statistics = {name: cast(EventModel, choices.module(event_models, name)).STATISTIC for name in names}
+    for statistic in sorted(set(statistics.values())):
+        alike = [name for name in names if statistics[name] == statistic]
+        memory = Memory(labels, documents, rows, reading._replace(event_model=alike[0]), totals)
+        yield _Lane(memory, ngrams, alike)

@@ -33,6 +33,7 @@ ROOMS = [
     "store",
     "model",
     "gathering",
+    "inspection",
     "training",
     "learning",
     "exchange",

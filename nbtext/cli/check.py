@@ -1,0 +1,73 @@
+"""nbtext check: what is wrong with a corpus, before a model is trained from it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .. import report
+from ..analysis import Analysis
+from . import TROUBLE, _options, _output
+
+if TYPE_CHECKING:
+    from ..inspection import Finding, Seen
+
+NAMED = 5  # how many of the places of a finding the text names; --json names them all
+
+
+@click.command("check", epilog="Example: nbtext check corpus/   or, with a test set: nbtext check train/ test/")
+@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
+@_options.analysis_options
+@_options.json_option
+@_options.quiet_option
+def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: object) -> int:
+    """Look a corpus over before training: its classes, and what should be mended or known, the most serious first.
+
+    Findings are answers, so the status is 0 with them too; it is 3 if something cannot be read.
+    """
+    from .. import inspection
+
+    analysis = Analysis(**_options.given(settings, Analysis._fields))
+    seen = inspection.inspected(corpora, analysis, _output.Progress("reading", quiet=quiet))
+    found = inspection.findings(seen)
+    classes = [_class_record(label, group) for label, group in seen.by_label().items()]
+    if as_json:
+        _output.write(report.json_line({"classes": classes, "findings": [finding._asdict() for finding in found]}))
+    else:
+        for line in [*_class_table(classes), "", *_finding_lines(found)]:
+            _output.write(line)
+    return TROUBLE if any(finding.kind.removeprefix("skipped, ") in inspection.BROKEN for finding in found) else 0
+
+
+def _class_record(label: str, group: list["Seen"]) -> dict[str, object]:
+    lengths = [each.tokens for each in group if each.tokens]
+    return {
+        "label": label,
+        "documents": len(lengths),
+        "tokens": sum(lengths),
+        "median": median(lengths) if lengths else 0,
+        "encodings": dict(sorted(Counter(each.encoding for each in group).items())),
+    }
+
+
+def _class_table(classes: list[dict[str, Any]]) -> list[str]:
+    encodings = sorted({encoding for record in classes for encoding in record["encodings"]}, reverse=True)
+    rows = [("class", "documents", "tokens", "median", *encodings)]
+    for record in classes:
+        counts = [record["encodings"].get(encoding, 0) for encoding in encodings]
+        numbers = [record["documents"], record["tokens"], report.number(record["median"]), *counts]
+        rows.append((report.escaped(record["label"]), *map(str, numbers)))
+    return report.table(rows, "<" + ">" * (3 + len(encodings)))
+
+
+def _finding_lines(found: list["Finding"]) -> Iterator[str]:
+    if not found:
+        yield "nothing found to mend"
+    for finding in found:
+        yield _output.styled(finding.kind, bold=True) + f": {report.escaped(finding.what)}"
+        yield f"    {finding.advice}"
+        yield from (f"    {' = '.join(map(report.escaped, group))}" for group in finding.places[:NAMED])
+        if len(finding.places) > NAMED:
+            yield f"    ... and {len(finding.places) - NAMED} more, which --json names"

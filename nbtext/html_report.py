@@ -1,0 +1,319 @@
+"""An evaluation as one HTML page, for people: from the headline down to single errors and the words behind them.
+
+The page stands alone: no script, no font, nothing fetched, and a policy in it that forbids all these. Whatever comes from
+documents, labels or file names is escaped. It follows the reader's choice of light or dark, can be printed, and fits a
+phone. How it looks is in `html_report.css`, what is plotted in `plots`. The same evaluation gives the same bytes.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+
+from . import __version__, plots
+from .evaluation import Evaluation
+from .evaluation.summary import Figure, Summary, summary, verdicts
+from .reasons import Insight, Reasons, Telling
+from .report import escaped, number
+
+STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
+FEW_CLASSES = 5  # with more, the heads of the confusion matrix stand upright
+CONFUSED = 10  # how many confusions the list names
+TITLES = {
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "matthews": "Matthews' correlation",
+    "kappa": "Cohen's kappa",
+    "log_loss": "log loss, nats",
+    "brier": "Brier score",
+    "calibration_error": "calibration error",
+    "top_2_accuracy": "truth among the first 2",
+    "top_3_accuracy": "truth among the first 3",
+    "roc_area": "area under ROC",
+    "average_precision": "average precision",
+    "risk_coverage_area": "risk-coverage area",
+}
+BASELINES = {"largest_class": "always the largest class", "prior_guessing": "guessing by class sizes"}
+
+Link = Callable[[str], str | None]
+
+
+def page(evaluation: Evaluation, insight: Insight | None = None, *, link: Link = lambda name: None) -> str:
+    """The page.
+
+    insight  words of the classes and reasons of the errors, if they are wanted
+    link     from a document's name to its address as seen from the page, or None if it is no file
+
+    Raises: ChoiceError if matplotlib is not installed.
+    """
+    figures = summary(evaluation)
+    sections = {
+        "Figures": _figures(figures),
+        "Classes": _classes(figures),
+        "Confusion": _confusion(figures),
+        "Curves": _curves(evaluation, figures),
+        "Comparison": _comparison(evaluation),
+        "Telling words": _words(insight),
+        "Worst errors": _errors(insight, link),
+        "Suspects": _suspects(evaluation, link),
+        "Notes": _notes(evaluation),
+        "Settings": _settings(evaluation),
+    }
+    full = {title: content for title, content in sections.items() if content}
+    return "\n".join([*_head(figures), *_headline(evaluation, figures, full), *_body(full), *_foot(), ""])
+
+
+def _head(figures: Summary) -> Iterator[str]:
+    css = files(__package__).joinpath("html_report.css").read_text(encoding="utf-8")
+    yield f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{_percent(figures.figures["accuracy"].value)} right: nbtext evaluate</title>
+<style>
+{css}</style>
+</head>
+<body>"""
+
+
+def _headline(evaluation: Evaluation, figures: Summary, sections: Iterable[str]) -> Iterator[str]:
+    low, high = figures.interval
+    accuracy = figures.figures["accuracy"]
+    spread = "" if accuracy.spread is None else f"; the parts differ by ±{_percent(accuracy.spread)}"
+    unsure = f", {figures.unsure:,} left unsure" if figures.unsure else ""
+    yield f"""<header>
+<p class="method">{_shown(evaluation.method)}</p>
+<h1>{_percent(accuracy.value)} of {figures.tested:,} documents right</h1>
+<p class="doubt">Between {_percent(low)} and {_percent(high)} with 95% confidence{spread}. \
+{figures.wrong:,} wrong{unsure}.</p>
+<dl class="baselines">"""
+    yield from (_bar(name, figures.figures[key]) for key, name in ({"accuracy": "nbtext"} | BASELINES).items())
+    links = " ".join(f'<a href="#{_anchor(title)}">{title}</a>' for title in sections)
+    yield f"</dl>\n<nav>{links}</nav>\n</header>\n<main>"
+
+
+def _bar(name: str, figure: Figure) -> str:
+    share = figure.value or 0.0
+    return (
+        f"<div><dt>{name}<b>{_percent(figure.value)}</b></dt>"
+        f'<dd class="bar"><i style="width: {100 * share:.2f}%"></i></dd></div>'
+    )
+
+
+def _body(sections: Mapping[str, str]) -> Iterator[str]:
+    for title, content in sections.items():
+        yield f'<section id="{_anchor(title)}">\n<h2>{title}</h2>\n{content}\n</section>'
+
+
+def _foot() -> Iterator[str]:
+    yield f"</main>\n<footer>nbtext {__version__}</footer>\n</body>\n</html>"
+
+
+# Sections: each is its HTML, or "" if there is nothing to say
+
+
+def _figures(figures: Summary) -> str:
+    shown = {title: figures.figures[key] for key, title in TITLES.items() if key in figures.figures}
+    items = (f"<div><dt>{title}</dt><dd>{_figure(figure)}</dd></div>" for title, figure in shown.items())
+    return f'<p class="note">{_figures_note(figures)}</p>\n<dl class="figures">{"".join(items)}</dl>'
+
+
+def _figures_note(figures: Summary) -> str:
+    parted = figures.figures["accuracy"].spread is not None
+    return "Over all documents tested" + (", ± the deviation from part to part." if parted else ".")
+
+
+def _classes(figures: Summary) -> str:
+    rows = [
+        (_label(label), *map(_figure, each[:5]), f"{each.support:,}") for label, each in figures.classes.items()
+    ]
+    means = [(name, *map(_figure, each[:3]), "", "", "") for name, each in figures.means.items()]
+    head = ("class", "precision", "recall", "F1", "area under ROC", "average precision", "documents")
+    return _table(head, [*rows, *means])
+
+
+def _confusion(figures: Summary) -> str:
+    labels = list(figures.confusion)
+    many = " many" if len(labels) > FEW_CLASSES else ""
+    head = "".join(f'<th scope="col"><span title="{_shown(label)}">{_label(label)}</span></th>' for label in labels)
+    rows = "\n".join(
+        f'<tr><th scope="row"><span title="{_shown(truth)}">{_label(truth)}</span></th>'
+        + "".join(_cell(count, sum(row.values()), truth, answer) for answer, count in row.items())
+        + f'<td class="all">{sum(row.values()):,}</td></tr>'
+        for truth, row in figures.confusion.items()
+    )
+    return (
+        '<p class="note">A row for each class as it is, a column for each answer. Blue cells are right, orange ones wrong; the '
+        "shade is the share of the row.</p>\n"
+        f'<div class="confusion">{_scrolling("Confusion matrix")}<table class="matrix{many}">\n<thead><tr><th scope="col">truth ↓ answer →</th>'
+        f'{head}<th class="all" scope="col">all</th></tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>{_confused(figures)}</div>'
+    )
+
+
+def _cell(count: int, row: int, truth: str, answer: str) -> str:
+    share = count / row if row else 0.0
+    classes = [name for name, holds in (("right", truth == answer), ("strong", share > STRONG), ("none", not count)) if holds]
+    attribute = f' class="{" ".join(classes)}"' if classes else ""
+    shown = f"{count:,}" if count else "·"
+    return f'<td{attribute} style="--share: {100 * share:.1f}%">{shown}</td>'
+
+
+def _confused(figures: Summary) -> str:
+    rows = [(_label(truth), _label(answer), f"{documents:,}") for truth, answer, documents in figures.confused[:CONFUSED]]
+    return "" if len(figures.confusion) <= 2 or not rows else _table(("truth", "taken for", "documents"), rows, text=1)
+
+
+def _curves(evaluation: Evaluation, figures: Summary) -> str:
+    drawn = (
+        f"<figure><h3>{plot.title}</h3>{plots.inline(plots.drawn(plot, 'svg'), plot.title)}"
+        f'<figcaption class="note">{escape(plot.says)}</figcaption></figure>'
+        for plot in plots.drawable(evaluation, figures)
+    )
+    return f'<div class="plots">{"".join(drawn)}</div>'
+
+
+def _comparison(evaluation: Evaluation) -> str:
+    rows = [
+        (
+            _shown(each.setting),
+            _figure(each.accuracy),
+            *(("", "", "", "") if each.p is None else (each.won, each.tied, each.lost, number(each.p))),
+        )
+        for each in verdicts(evaluation.comparison or [])
+    ]
+    if not rows:
+        return ""
+    note = (
+        "Won: documents that only this setting got right; lost: only the first. p: the chance of so uneven a record "
+        "between equals, corrected for the number of comparisons."
+    )
+    table = _table(("setting", "accuracy", "won", "tied", "lost", "p"), [tuple(map(str, row)) for row in rows])
+    return f'<p class="note">{note}</p>\n{table}'
+
+
+def _words(insight: Insight | None) -> str:
+    if insight is None:
+        return ""
+    groups = "".join(
+        f"<div><h3>{_label(label)}</h3>{_tokens(found, 'tokens', weighed=False)}</div>"
+        for label, found in insight.telling.items()
+    )
+    note = "Words that are frequent in the class and rare in the others, the most telling first."
+    return f'<p class="note">{note}</p>\n<div class="words">{groups}</div>'
+
+
+def _errors(insight: Insight | None, link: Link) -> str:
+    if insight is None or not insight.reasons:
+        return ""
+    note = (
+        "The wrong answers given with the most confidence. With each, the words that speak most for the answer and for the "
+        "truth, and how many nats, as a model sees them that has learned all other documents."
+    )
+    items = "\n".join(_error(each, link) for each in insight.reasons)
+    return f'<p class="note">{note}</p>\n<ul class="errors">{items}</ul>'
+
+
+def _error(reasons: Reasons, link: Link) -> str:
+    error = reasons.prediction
+    sides = (("tokens astray", error.answer, reasons.astray), ("tokens kept", error.truth, reasons.right))
+    words = "".join(
+        f'<div><dt>for {_label(label)}</dt><dd>{_tokens(found, kind)}</dd></div>' for kind, label, found in sides if found
+    )
+    return (
+        f'<li><p class="name">{_linked(error.name, link)}</p>'
+        f'<p class="verdict">is <b>{_label(error.truth)}</b>, taken for <b>{_label(error.answer)}</b> '
+        f"with {_percent(error.confidence)}</p><dl>{words}</dl></li>"
+    )
+
+
+def _suspects(evaluation: Evaluation, link: Link) -> str:
+    rows = [
+        (_linked(each.name, link), _label(each.label), _label(each.instead), number(each.strength))
+        for each in evaluation.suspects or []
+    ]
+    if not rows:
+        return ""
+    note = "Documents whose label all others contradict, the strongest contradiction first: look whether the label is right."
+    return f'<p class="note">{note}</p>\n' + _table(("document", "label", "rather", "log odds"), rows, text=2)
+
+
+def _notes(evaluation: Evaluation) -> str:
+    items = "".join(f"<li>{_shown(note)}</li>" for note in evaluation.notes)
+    return f'<ul class="notes">{items}</ul>' if items else ""
+
+
+def _settings(evaluation: Evaluation) -> str:
+    stopwords = f"{len(evaluation.reading.stopwords):,}" if evaluation.reading.stopwords else "none"
+    settings = {
+        "trained on": ", ".join(evaluation.corpora),
+        "tested on": ", ".join(evaluation.tested) or "parts of the same",
+        **evaluation.analysis._asdict(),
+        **evaluation.reading._asdict(),
+        "stopwords": stopwords,
+    }
+    items = "".join(
+        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{_shown(str(value))}</dd>" for name, value in settings.items()
+    )
+    return f'<dl class="settings">{items}</dl>'
+
+
+# Pieces
+
+
+def _shown(text: str) -> str:
+    """Text from outside: control characters as escapes, then safe in HTML, attributes included."""
+    return escape(escaped(text))
+
+
+def _label(text: str) -> str:
+    """A label or token in the running text, whose writing direction does not spill over."""
+    return f"<bdi>{_shown(text)}</bdi>"
+
+
+def _linked(name: str, link: Link) -> str:
+    address = link(name)
+    return _label(name) if address is None else f'<a href="{escape(address)}">{_label(name)}</a>'
+
+
+def _tokens(found: Sequence[Telling], kind: str, *, weighed: bool = True) -> str:
+    weights = [f" <small>{each.nats:.1f}</small>" if weighed else "" for each in found]
+    items = "".join(f"<li>{_label(each.token)}{weight}</li>" for each, weight in zip(found, weights, strict=True))
+    return f'<ul class="{kind}">{items}</ul>'
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]], *, text: int = 0) -> str:
+    """A table in its box; after the heads of the rows come `text` columns of text, then columns of numbers."""
+    kinds = [' class="text"'] * text + [""] * (len(head) - 1 - text)
+    first, *others = head
+    heads = "".join(f'<th{kind} scope="col">{title}</th>' for kind, title in zip(kinds, others, strict=True))
+    body = "\n".join(
+        f'<tr><th scope="row">{row[0]}</th>'
+        + "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, row[1:], strict=True))
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'{_scrolling(first)}<table>\n<thead><tr><th scope="col">{first}</th>{heads}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _scrolling(name: str) -> str:
+    """The box around a table; the keyboard can scroll it too."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{name}">'
+
+
+def _figure(figure: Figure) -> str:
+    if figure.value is None:
+        return "–"
+    spread = "" if figure.spread is None else f" <small>±{figure.spread:.3f}</small>"
+    return f"{figure.value:.3f}{spread}"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share:.1%}"
+
+
+def _anchor(title: str) -> str:
+    return title.lower().replace(" ", "-")

@@ -1,0 +1,291 @@
+"""Plots of an evaluation as SVG or PNG: calibration, ranking, abstaining, learning, confusion.
+
+The SVG takes its colours from CSS variables, with the light palette where a page sets none, and its text stays text in the
+page's own font. The same evaluation gives the same bytes. matplotlib draws; it is imported when the first plot is asked
+for, and pyplot with its global state never.
+"""
+
+import re
+import warnings
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from io import BytesIO
+from typing import TYPE_CHECKING, NamedTuple
+
+from .errors import ChoiceError
+from .evaluation import Evaluation
+from .evaluation.summary import Summary, curve_rows, summary
+from .measures.comparison import wilson
+from .measures.ranking import one_against_rest, precision_recall_points, roc_area, roc_points
+from .report import escaped
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+
+FORMATS = ("svg", "png")
+
+# Each colour stands for a role; a page gives the role another one in the dark. After Okabe and Ito's colour-blind safe set,
+# darkened until thin lines can be told from white.
+PAPER, INK, MUTED, LINE = "#ffffff", "#1b2430", "#596575", "#dbe0e7"
+SERIES = ("#0068ad", "#c94f00", "#007d5c", "#a8478a", "#8a6500")
+ROLES = {PAPER: "paper", INK: "ink", MUTED: "muted", LINE: "line"} | {c: f"series-{i}" for i, c in enumerate(SERIES, 1)}
+Dashes = str | tuple[int, tuple[int, ...]]
+DASHES: tuple[Dashes, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))  # so that lines differ without colour too
+DARK_COLOURS = ("#12161c", "#e8ebf0", "#a2adbb", "#343c48", "#5db3f5", "#ff9a5c", "#3fcf9f", "#eb9bd0", "#e2bb4a")
+DARK = dict(zip(ROLES.values(), DARK_COLOURS, strict=True))
+
+LABEL_CHARACTERS = 24  # longer labels are cut in a key
+DOTS_PER_INCH = 200  # of a PNG
+
+STYLE = {
+    "figure.figsize": (4.6, 3.7),
+    "figure.constrained_layout.use": True,
+    "font.size": 10,
+    "text.parse_math": False,  # a label may hold dollar signs
+    "text.color": INK,
+    "axes.edgecolor": LINE,
+    "axes.labelcolor": MUTED,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": LINE,
+    "grid.linewidth": 0.7,
+    "xtick.color": MUTED,
+    "ytick.color": MUTED,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "lines.linewidth": 1.8,
+    "svg.fonttype": "none",
+}
+
+
+class Plot(NamedTuple):
+    """A plot that can be drawn.
+
+    name   also the name of its file
+    title  a few words
+    says   how to read it, in a sentence
+    draw   draws it
+    """
+
+    name: str
+    title: str
+    says: str
+    draw: Callable[["Axes"], None]
+
+
+def plots(evaluation: Evaluation, figures: Summary | None = None, *, format: str = "svg") -> dict[str, bytes]:
+    """The plots by name, each a file's bytes.
+
+    figures  the evaluation's summary, if it is at hand
+    format   "svg" or "png"
+
+    Raises: ChoiceError if matplotlib is not installed, or for another format.
+    """
+    if format not in FORMATS:
+        raise ChoiceError(f"no plots as {format!r}; there are: {', '.join(FORMATS)}")
+    result = {}
+    for plot in drawable(evaluation, figures or summary(evaluation)):
+        data = drawn(plot, format)
+        result[plot.name] = _standalone(data, plot.title) if format == "svg" else data
+    return result
+
+
+def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
+    """The plots that the evaluation has figures for."""
+    ranked = _ranked_labels(evaluation)
+    whose = f"For {escaped(ranked[0])}" if len(ranked) == 1 else "For each class"
+    found = [
+        Plot(
+            "reliability",
+            "Reliability",
+            "Of the answers given with 80% confidence, are 80% right? Below the dashed line the model claims too much, "
+            "above it too little. Bars hold the true share 19 times in 20; the strip shows where the answers are.",
+            lambda axes: _reliability(axes, figures),
+        ),
+        Plot(
+            "coverage",
+            "Answering only when sure",
+            "How right the answers are if only the surest part of the documents is answered and the rest is left to people. "
+            "The figures at the line are the least confidence of an answer.",
+            lambda axes: _coverage(axes, figures),
+        ),
+    ]
+    if ranked:
+        found += [
+            Plot(
+                "roc",
+                "ROC",
+                f"{whose}, what share of it is found at the price of what share of all others. "
+                "Towards the upper left is better, the dashed line is chance.",
+                lambda axes: _roc(axes, evaluation, ranked),
+            ),
+            Plot(
+                "precision-recall",
+                "Precision and recall",
+                f"{whose}, how pure its answers stay as more of it is found. Towards the upper right is better.",
+                lambda axes: _precision_recall(axes, evaluation, ranked),
+            ),
+        ]
+    if evaluation.curve:
+        found.append(
+            Plot(
+                "learning-curve",
+                "Learning curve",
+                "Accuracy with more and more of the training documents. Where it still climbs, more labels help.",
+                lambda axes: _learning(axes, evaluation),
+            )
+        )
+    return found
+
+
+def drawn(plot: Plot, format: str) -> bytes:
+    """The bytes of a plot, always the same ones."""
+    try:
+        from matplotlib import style
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ChoiceError("plots are drawn by matplotlib, which is missing: pip install 'nbtext[report]'") from None
+    stream = BytesIO()
+    metadata = dict.fromkeys(("Date", "Creator", "Format", "Type") if format == "svg" else ("Software",))
+    with warnings.catch_warnings(), style.context(["default", STYLE | {"svg.hashsalt": plot.name}]):
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # an SVG is shown in the page's fonts, which may have it
+        figure = Figure()
+        plot.draw(figure.add_subplot())
+        figure.savefig(stream, format=format, dpi=DOTS_PER_INCH, metadata=metadata)
+    return stream.getvalue()
+
+
+def inline(data: bytes, title: str) -> str:
+    """An SVG as part of an HTML page: colours as variables, the page's font, no width, no names that could meet others."""
+    svg = data.decode()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"', rf'\1 role="img" aria-label="{escape(title)}"', svg, count=1)
+    used = set(re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', svg))
+    svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
+    svg = re.sub(r"font-family: [^;\"]*;?", "", svg)
+    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", svg)
+    svg = svg.replace("<style type=\"text/css\">*{stroke-linejoin: round; stroke-linecap: butt}</style>", "")
+    return re.sub(r"#[0-9a-f]{6}", lambda found: _variable(found[0]), svg).strip()
+
+
+def _variable(colour: str) -> str:
+    return f"var(--{ROLES[colour]}, {colour})" if colour in ROLES else colour
+
+
+def _standalone(data: bytes, title: str) -> bytes:
+    """An SVG for a file of its own, which follows its reader's choice of light or dark."""
+    dark = "".join(f"--{role}:{colour};" for role, colour in DARK.items())
+    style = f"<style>svg{{font-family:system-ui,sans-serif}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
+    head, bracket, rest = inline(data, title).partition(">")
+    return f"{head}{bracket}{style}{rest}\n".encode()
+
+
+# Drawing
+
+
+def _reliability(axes: "Axes", figures: Summary) -> None:
+    rows = figures.reliability
+    largest = max(row.documents for row in rows)
+    for row in rows:
+        width = row.high - row.low
+        axes.bar(row.low + width / 2, 0.16 * row.documents / largest, 0.85 * width, color=LINE)
+    axes.plot([0, 1], [0, 1], linestyle="--", linewidth=1, color=MUTED)
+    confidences, shares = [row.confidence for row in rows], [row.accuracy for row in rows]
+    intervals = [wilson(round(row.accuracy * row.documents), row.documents) for row in rows]
+    axes.vlines(confidences, *zip(*intervals, strict=True), color=SERIES[0], linewidth=1.2)
+    axes.plot(confidences, shares, marker="o", markersize=4.5, color=SERIES[0])
+    _shares(axes, "confidence of the answer", "share that is right")
+
+
+def _coverage(axes: "Axes", figures: Summary) -> None:
+    points = [(row.share, row.accuracy) for row in figures.coverage if row.accuracy is not None]
+    axes.plot(*zip(*points, strict=True), marker="o", markersize=4.5, color=SERIES[0])
+    for row in figures.coverage:
+        if row.accuracy is not None:
+            where = (row.share, row.accuracy)
+            axes.annotate(f"{row.threshold:.4g}", where, (4, 4), textcoords="offset points", fontsize=8, color=MUTED)
+    _percent(axes.xaxis)
+    _percent(axes.yaxis)
+    axes.set(xlabel="documents answered", ylabel="answers that are right")
+    axes.margins(0.08)
+
+
+def _roc(axes: "Axes", evaluation: Evaluation, labels: Sequence[str]) -> None:
+    axes.plot([0, 1], [0, 1], linestyle="--", linewidth=1, color=MUTED)
+    _lines(axes, {label: roc_points(one_against_rest(evaluation.predictions, label)) for label in labels}, key=0.5)
+    _shares(axes, "others taken for the class", "share of the class found")
+
+
+def _precision_recall(axes: "Axes", evaluation: Evaluation, labels: Sequence[str]) -> None:
+    points = {label: precision_recall_points(one_against_rest(evaluation.predictions, label)) for label in labels}
+    _lines(axes, points, key=0.06)
+    _shares(axes, "recall: share of the class found", "precision: answers that are right")
+
+
+def _learning(axes: "Axes", evaluation: Evaluation) -> None:
+    rows = curve_rows(evaluation.curve or [])
+    documents = [row.documents for row in rows]
+    shares = [row.accuracy.value or 0.0 for row in rows]
+    spreads = [row.accuracy.spread or 0.0 for row in rows]
+    lows, highs = ([share + sign * spread for share, spread in zip(shares, spreads, strict=True)] for sign in (-1, 1))
+    axes.fill_between(documents, lows, highs, color=SERIES[0], alpha=0.18, linewidth=0)
+    axes.plot(documents, shares, marker="o", markersize=4.5, color=SERIES[0])
+    _percent(axes.yaxis)
+    axes.set(xlabel="training documents", ylabel="accuracy")
+    axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(lambda value, place: f"{value:,.0f}")
+
+
+def _ranked_labels(evaluation: Evaluation) -> list[str]:
+    """The classes to draw against the rest, the worst ranked first; of two classes one, since the other mirrors it."""
+    truths = Counter(each.truth for each in evaluation.predictions)
+    labels = [evaluation.positive] if evaluation.positive else evaluation.labels
+    if len(labels) == 2:
+        labels = [min(labels, key=lambda label: truths[label])]
+    areas = {label: roc_area(one_against_rest(evaluation.predictions, label)) for label in labels}
+    return sorted((label for label, area in areas.items() if area is not None), key=lambda label: (areas[label], label))
+
+
+def _lines(axes: "Axes", points: Mapping[str, Sequence[tuple[float, float]]], key: float) -> None:
+    """A line for each class, the first ones coloured and named, the others as a faint background.
+
+    key  where the names begin, from 0 at the left to 1
+    """
+    named, others = list(points)[: len(SERIES)], list(points)[len(SERIES) :]
+    for label in others:
+        axes.plot(*zip(*points[label], strict=True), color=MUTED, linewidth=0.8, alpha=0.5)
+    styles = list(zip(SERIES, DASHES, strict=True))[: len(named)]
+    for label, (colour, dashes) in reversed(list(zip(named, styles, strict=True))):
+        axes.plot(*zip(*points[label], strict=True), color=colour, linestyle=dashes)
+    entries = [(_shortened(label), colour, dashes) for label, (colour, dashes) in zip(named, styles, strict=True)]
+    if others:
+        entries.append((f"{len(others)} others", MUTED, "-"))
+    _key(axes, entries, key)
+
+
+def _key(axes: "Axes", entries: Sequence[tuple[str, str, Dashes]], left: float) -> None:
+    """The names of lines in a lower corner. Not matplotlib's legend, which leaves out names that begin with a low line."""
+    for place, (name, colour, dashes) in enumerate(reversed(entries)):
+        height = 0.06 + 0.075 * place
+        axes.plot([left, left + 0.08], [height, height], color=colour, linestyle=dashes, transform=axes.transAxes)
+        axes.text(left + 0.1, height, name, color=INK, fontsize=9, va="center", transform=axes.transAxes)
+
+
+def _shortened(label: str) -> str:
+    label = escaped(label)
+    return label if len(label) <= LABEL_CHARACTERS else f"{label[: LABEL_CHARACTERS - 1]}…"
+
+
+def _shares(axes: "Axes", x: str, y: str) -> None:
+    """Both axes from 0 to 100%."""
+    axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02), xlabel=x, ylabel=y)
+    _percent(axes.xaxis)
+    _percent(axes.yaxis)
+
+
+def _percent(axis: "Axis") -> None:
+    axis.set_major_formatter(lambda value, place: f"{100 * value:.4g}%")

@@ -1,8 +1,8 @@
 """An evaluation as one HTML page, for people: from the headline down to single errors and the words behind them.
 
-The page stands alone: no script, no font, nothing fetched, and a policy in it that forbids all these. Whatever comes from
-documents, labels or file names is escaped. It follows the reader's choice of light or dark, can be printed, and fits a
-phone. How it looks is in `html_report.css`, what is plotted in `plots`. The same evaluation gives the same bytes.
+The page stands alone: no script, no font, nothing fetched, and a policy in it that forbids all these. Whatever comes
+from documents, labels or file names is escaped. It follows the reader's choice of light or dark, can be printed, and
+fits a phone. How it looks is in `html_report.css`, what is plotted in `plots`. The same evaluation, the same bytes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,8 +11,9 @@ from importlib.resources import files
 
 from . import __version__, plots
 from .evaluation import Evaluation
-from .evaluation.summary import Figure, Summary, summary, verdicts
-from .reasons import Insight, Reasons, Telling
+from .evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
+from .measures import Prediction
+from .reasons import Insight, Reasons, Telling, worst
 from .report import escaped, number
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
@@ -37,10 +38,10 @@ BASELINES = {"largest_class": "always the largest class", "prior_guessing": "gue
 Link = Callable[[str], str | None]
 
 
-def page(evaluation: Evaluation, insight: Insight | None = None, *, link: Link = lambda name: None) -> str:
+def page(evaluation: Evaluation, insight: Insight | None = None, *, link: Link | None = None) -> str:
     """The page.
 
-    insight  words of the classes and reasons of the errors, if they are wanted
+    insight  words of the classes and reasons of the worst errors, if there is a model to ask
     link     from a document's name to its address as seen from the page, or None if it is no file
 
     Raises: ChoiceError if matplotlib is not installed.
@@ -50,10 +51,11 @@ def page(evaluation: Evaluation, insight: Insight | None = None, *, link: Link =
         "Figures": _figures(figures),
         "Classes": _classes(figures),
         "Confusion": _confusion(figures),
+        "Filter": _filter(evaluation.positive, figures.mail),
         "Curves": _curves(evaluation, figures),
         "Comparison": _comparison(evaluation),
         "Telling words": _words(insight),
-        "Worst errors": _errors(insight, link),
+        "Worst errors": _errors(evaluation, insight, link),
         "Suspects": _suspects(evaluation, link),
         "Notes": _notes(evaluation),
         "Settings": _settings(evaluation),
@@ -126,42 +128,74 @@ def _figures_note(figures: Summary) -> str:
 
 def _classes(figures: Summary) -> str:
     rows = [
-        (_label(label), *map(_figure, each[:5]), f"{each.support:,}") for label, each in figures.classes.items()
+        (
+            _label(label),
+            *map(_figure, (each.precision, each.recall, each.f1, each.roc_area, each.average_precision)),
+            f"{each.support:,}",
+        )
+        for label, each in figures.classes.items()
     ]
-    means = [(name, *map(_figure, each[:3]), "", "", "") for name, each in figures.means.items()]
+    means = [
+        (name, *map(_figure, (each.precision, each.recall, each.f1)), "", "", "")
+        for name, each in figures.means.items()
+    ]
     head = ("class", "precision", "recall", "F1", "area under ROC", "average precision", "documents")
     return _table(head, [*rows, *means])
 
 
 def _confusion(figures: Summary) -> str:
-    labels = list(figures.confusion)
-    many = " many" if len(labels) > FEW_CLASSES else ""
-    head = "".join(f'<th scope="col"><span title="{_shown(label)}">{_label(label)}</span></th>' for label in labels)
-    rows = "\n".join(
-        f'<tr><th scope="row"><span title="{_shown(truth)}">{_label(truth)}</span></th>'
-        + "".join(_cell(count, sum(row.values()), truth, answer) for answer, count in row.items())
-        + f'<td class="all">{sum(row.values()):,}</td></tr>'
-        for truth, row in figures.confusion.items()
-    )
-    return (
-        '<p class="note">A row for each class as it is, a column for each answer. Blue cells are right, orange ones wrong; the '
-        "shade is the share of the row.</p>\n"
-        f'<div class="confusion">{_scrolling("Confusion matrix")}<table class="matrix{many}">\n<thead><tr><th scope="col">truth ↓ answer →</th>'
-        f'{head}<th class="all" scope="col">all</th></tr></thead>\n<tbody>\n{rows}\n</tbody></table></div>{_confused(figures)}</div>'
-    )
+    many = " many" if len(figures.confusion) > FEW_CLASSES else ""
+    columns = "".join(f'<th scope="col">{_cut(label)}</th>' for label in figures.confusion)
+    rows = "\n".join(_row(truth, answers) for truth, answers in figures.confusion.items())
+    return f"""<p class="note">A row for each class as it is, a column for each answer. Blue cells are right, orange \
+ones wrong; the shade is the share of the row.</p>
+<div class="confusion">{_scrolling("Confusion matrix")}<table class="matrix{many}">
+<thead><tr><th scope="col">truth ↓ answer →</th>{columns}<th class="all" scope="col">all</th></tr></thead>
+<tbody>
+{rows}
+</tbody></table></div>{_confused(figures)}</div>"""
 
 
-def _cell(count: int, row: int, truth: str, answer: str) -> str:
-    share = count / row if row else 0.0
-    classes = [name for name, holds in (("right", truth == answer), ("strong", share > STRONG), ("none", not count)) if holds]
-    attribute = f' class="{" ".join(classes)}"' if classes else ""
+def _row(truth: str, answers: Mapping[str, int]) -> str:
+    documents = sum(answers.values())
+    cells = "".join(_cell(count, documents, truth == answer) for answer, count in answers.items())
+    return f'<tr><th scope="row">{_cut(truth)}</th>{cells}<td class="all">{documents:,}</td></tr>'
+
+
+def _cell(count: int, documents: int, right: bool) -> str:
+    share = count / documents if documents else 0.0
+    kinds = {"right": right, "strong": share > STRONG, "none": not count}
+    kind = " ".join(name for name, holds in kinds.items() if holds)
+    attribute = f' class="{kind}"' if kind else ""
     shown = f"{count:,}" if count else "·"
-    return f'<td{attribute} style="--share: {100 * share:.1f}%">{shown}</td>'
+    return f'<td{attribute} style="--share: {share:.1%}">{shown}</td>'
 
 
 def _confused(figures: Summary) -> str:
-    rows = [(_label(truth), _label(answer), f"{documents:,}") for truth, answer, documents in figures.confused[:CONFUSED]]
+    rows = [
+        (_label(truth), _label(answer), f"{documents:,}") for truth, answer, documents in figures.confused[:CONFUSED]
+    ]
     return "" if len(figures.confusion) <= 2 or not rows else _table(("truth", "taken for", "documents"), rows, text=1)
+
+
+def _filter(positive: str | None, mail: MailFigures | None) -> str:
+    if positive is None or mail is None:
+        return ""
+    rows = [
+        ("false alarms", f"{mail.counts.false_alarms:,} of {mail.counts.ham:,}", _rate(mail.false_alarm_rate)),
+        ("misses", f"{mail.counts.misses:,} of {mail.counts.spam:,}", _rate(mail.miss_rate)),
+    ]
+    costs = "".join(
+        f"<div><dt>cost ratio at {cost:,}</dt><dd>{_figure(Figure(ratio))}</dd></div>"
+        for cost, ratio in mail.cost_ratios.items()
+    )
+    note = (
+        f"If {_label(positive)} is stopped and all else let through. The cost ratio is how many times more it would cost "
+        "to have no filter, a false alarm costing so many misses; below 1 the filter does harm."
+    )
+    return (
+        f'<p class="note">{note}</p>\n{_table(("error", "documents", "rate"), rows)}\n<dl class="figures">{costs}</dl>'
+    )
 
 
 def _curves(evaluation: Evaluation, figures: Summary) -> str:
@@ -174,16 +208,16 @@ def _curves(evaluation: Evaluation, figures: Summary) -> str:
 
 
 def _comparison(evaluation: Evaluation) -> str:
+    if not evaluation.comparison:
+        return ""
     rows = [
         (
             _shown(each.setting),
             _figure(each.accuracy),
             *(("", "", "", "") if each.p is None else (each.won, each.tied, each.lost, number(each.p))),
         )
-        for each in verdicts(evaluation.comparison or [])
+        for each in verdicts(evaluation.comparison)
     ]
-    if not rows:
-        return ""
     note = (
         "Won: documents that only this setting got right; lost: only the first. p: the chance of so uneven a record "
         "between equals, corrected for the number of comparisons."
@@ -203,39 +237,45 @@ def _words(insight: Insight | None) -> str:
     return f'<p class="note">{note}</p>\n<div class="words">{groups}</div>'
 
 
-def _errors(insight: Insight | None, link: Link) -> str:
-    if insight is None or not insight.reasons:
+def _errors(evaluation: Evaluation, insight: Insight | None, link: Link | None) -> str:
+    errors = worst(evaluation.predictions)
+    if not errors:
         return ""
-    note = (
-        "The wrong answers given with the most confidence. With each, the words that speak most for the answer and for the "
-        "truth, and how many nats, as a model sees them that has learned all other documents."
+    reasons = insight.reasons if insight else {}
+    note = "The wrong answers given with the most confidence." + (
+        " With each, the words that speak most for the answer and for the truth, and by how many nats, as a model sees "
+        "them that has learned all other documents."
+        if reasons
+        else ""
     )
-    items = "\n".join(_error(each, link) for each in insight.reasons)
+    items = "\n".join(_error(each, reasons.get(each.name), link) for each in errors)
     return f'<p class="note">{note}</p>\n<ul class="errors">{items}</ul>'
 
 
-def _error(reasons: Reasons, link: Link) -> str:
-    error = reasons.prediction
-    sides = (("tokens astray", error.answer, reasons.astray), ("tokens kept", error.truth, reasons.right))
-    words = "".join(
-        f'<div><dt>for {_label(label)}</dt><dd>{_tokens(found, kind)}</dd></div>' for kind, label, found in sides if found
-    )
+def _error(error: Prediction, reasons: Reasons | None, link: Link | None) -> str:
+    words = ""
+    if reasons:
+        sides = (("tokens astray", error.answer, reasons.astray), ("tokens kept", error.truth, reasons.right))
+        pairs = (
+            f"<div><dt>for {_label(v)}</dt><dd>{_tokens(found, kind)}</dd></div>" for kind, v, found in sides if found
+        )
+        words = f"<dl>{''.join(pairs)}</dl>"
     return (
         f'<li><p class="name">{_linked(error.name, link)}</p>'
         f'<p class="verdict">is <b>{_label(error.truth)}</b>, taken for <b>{_label(error.answer)}</b> '
-        f"with {_percent(error.confidence)}</p><dl>{words}</dl></li>"
+        f"with {_sureness(error.confidence)}</p>{words}</li>"
     )
 
 
-def _suspects(evaluation: Evaluation, link: Link) -> str:
+def _suspects(evaluation: Evaluation, link: Link | None) -> str:
     rows = [
         (_linked(each.name, link), _label(each.label), _label(each.instead), number(each.strength))
         for each in evaluation.suspects or []
     ]
     if not rows:
         return ""
-    note = "Documents whose label all others contradict, the strongest contradiction first: look whether the label is right."
-    return f'<p class="note">{note}</p>\n' + _table(("document", "label", "rather", "log odds"), rows, text=2)
+    note = "Documents whose label all others contradict, the strongest first: look whether the label is right."
+    return f'<p class="note">{note}</p>\n' + _table(("document", "label", "rather", "strength"), rows, text=2)
 
 
 def _notes(evaluation: Evaluation) -> str:
@@ -271,8 +311,13 @@ def _label(text: str) -> str:
     return f"<bdi>{_shown(text)}</bdi>"
 
 
-def _linked(name: str, link: Link) -> str:
-    address = link(name)
+def _cut(label: str) -> str:
+    """A label that is shortened by the page where it is too long for the head of a row or column."""
+    return f'<span title="{_shown(label)}">{_label(label)}</span>'
+
+
+def _linked(name: str, link: Link | None) -> str:
+    address = link(name) if link else None
     return _label(name) if address is None else f'<a href="{escape(address)}">{_label(name)}</a>'
 
 
@@ -311,8 +356,18 @@ def _figure(figure: Figure) -> str:
     return f"{figure.value:.3f}{spread}"
 
 
+def _rate(figure: Figure) -> str:
+    spread = "" if figure.spread is None else f" <small>±{_percent(figure.spread)}</small>"
+    return f"{_percent(figure.value)}{spread}"
+
+
 def _percent(share: float | None) -> str:
     return "–" if share is None else f"{share:.1%}"
+
+
+def _sureness(posterior: float) -> str:
+    """A posterior, which is never quite certain."""
+    return "over 99.9%" if posterior > 0.999 else _percent(posterior)
 
 
 def _anchor(title: str) -> str:

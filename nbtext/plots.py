@@ -1,8 +1,8 @@
-"""Plots of an evaluation as SVG or PNG: calibration, ranking, abstaining, learning, confusion.
+"""Plots of an evaluation as SVG or PNG: calibration, abstaining, ranking, learning.
 
-The SVG takes its colours from CSS variables, with the light palette where a page sets none, and its text stays text in the
-page's own font. The same evaluation gives the same bytes. matplotlib draws; it is imported when the first plot is asked
-for, and pyplot with its global state never.
+The SVG takes its colours from CSS variables, with the light palette where a page sets none, and its text stays text in
+the page's own font. The same evaluation gives the same bytes. matplotlib draws; it is imported when the first plot is
+asked for, and pyplot with its global state never.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from .errors import ChoiceError
 from .evaluation import Evaluation
-from .evaluation.summary import Summary, curve_rows, summary
+from .evaluation.summary import Summary, advice, curve_rows, summary
 from .measures.comparison import wilson
 from .measures.ranking import one_against_rest, precision_recall_points, roc_area, roc_points
 from .report import escaped
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("svg", "png")
 
-# Each colour stands for a role; a page gives the role another one in the dark. After Okabe and Ito's colour-blind safe set,
-# darkened until thin lines can be told from white.
+# Each colour stands for a role, which a page can give another colour in the dark. After the colour-blind safe set of
+# Okabe and Ito, darkened until thin lines stand out from white.
 PAPER, INK, MUTED, LINE = "#ffffff", "#1b2430", "#596575", "#dbe0e7"
 SERIES = ("#0068ad", "#c94f00", "#007d5c", "#a8478a", "#8a6500")
 ROLES = {PAPER: "paper", INK: "ink", MUTED: "muted", LINE: "line"} | {c: f"series-{i}" for i, c in enumerate(SERIES, 1)}
@@ -77,20 +77,20 @@ class Plot(NamedTuple):
     draw: Callable[["Axes"], None]
 
 
-def plots(evaluation: Evaluation, figures: Summary | None = None, *, format: str = "svg") -> dict[str, bytes]:
+def plots(evaluation: Evaluation, figures: Summary | None = None, *, suffix: str = "svg") -> dict[str, bytes]:
     """The plots by name, each a file's bytes.
 
     figures  the evaluation's summary, if it is at hand
-    format   "svg" or "png"
+    suffix   one of FORMATS
 
     Raises: ChoiceError if matplotlib is not installed, or for another format.
     """
-    if format not in FORMATS:
-        raise ChoiceError(f"no plots as {format!r}; there are: {', '.join(FORMATS)}")
+    if suffix not in FORMATS:
+        raise ChoiceError(f"no plots as {suffix!r}; there are: {', '.join(FORMATS)}")
     result = {}
     for plot in drawable(evaluation, figures or summary(evaluation)):
-        data = drawn(plot, format)
-        result[plot.name] = _standalone(data, plot.title) if format == "svg" else data
+        data = drawn(plot, suffix)
+        result[plot.name] = _standalone(data, plot.title) if suffix == "svg" else data
     return result
 
 
@@ -109,7 +109,7 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
         Plot(
             "coverage",
             "Answering only when sure",
-            "How right the answers are if only the surest part of the documents is answered and the rest is left to people. "
+            "How right the answers are if only the surest ones are given and the rest is left to people. "
             "The figures at the line are the least confidence of an answer.",
             lambda axes: _coverage(axes, figures),
         ),
@@ -135,14 +135,14 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
             Plot(
                 "learning-curve",
                 "Learning curve",
-                "Accuracy with more and more of the training documents. Where it still climbs, more labels help.",
+                f"Accuracy with more and more of the training documents. {advice(evaluation.curve)}",
                 lambda axes: _learning(axes, evaluation),
             )
         )
     return found
 
 
-def drawn(plot: Plot, format: str) -> bytes:
+def drawn(plot: Plot, suffix: str) -> bytes:
     """The bytes of a plot, always the same ones."""
     try:
         from matplotlib import style
@@ -150,25 +150,25 @@ def drawn(plot: Plot, format: str) -> bytes:
     except ImportError:
         raise ChoiceError("plots are drawn by matplotlib, which is missing: pip install 'nbtext[report]'") from None
     stream = BytesIO()
-    metadata = dict.fromkeys(("Date", "Creator", "Format", "Type") if format == "svg" else ("Software",))
+    metadata = dict.fromkeys(("Date", "Creator", "Format", "Type") if suffix == "svg" else ("Software",))
     with warnings.catch_warnings(), style.context(["default", STYLE | {"svg.hashsalt": plot.name}]):
         warnings.filterwarnings("ignore", "Glyph .* missing")  # an SVG is shown in the page's fonts, which may have it
         figure = Figure()
         plot.draw(figure.add_subplot())
-        figure.savefig(stream, format=format, dpi=DOTS_PER_INCH, metadata=metadata)
+        figure.savefig(stream, format=suffix, dpi=DOTS_PER_INCH, metadata=metadata)
     return stream.getvalue()
 
 
 def inline(data: bytes, title: str) -> str:
-    """An SVG as part of an HTML page: colours as variables, the page's font, no width, no names that could meet others."""
+    """An SVG as part of an HTML page: colours as variables, the page's font, no width, no names that could clash."""
     svg = data.decode()
     svg = svg[svg.index("<svg") :]
-    svg = re.sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"', rf'\1 role="img" aria-label="{escape(title)}"', svg, count=1)
+    svg = re.sub(r' width="[^"]*" height="[^"]*"', f' role="img" aria-label="{escape(title)}"', svg, count=1)
     used = set(re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', svg))
     svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
     svg = re.sub(r"font-family: [^;\"]*;?", "", svg)
     svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", svg)
-    svg = svg.replace("<style type=\"text/css\">*{stroke-linejoin: round; stroke-linecap: butt}</style>", "")
+    svg = svg.replace('<style type="text/css">*{stroke-linejoin: round; stroke-linecap: butt}</style>', "")
     return re.sub(r"#[0-9a-f]{6}", lambda found: _variable(found[0]), svg).strip()
 
 
@@ -237,7 +237,7 @@ def _learning(axes: "Axes", evaluation: Evaluation) -> None:
     _percent(axes.yaxis)
     axes.set(xlabel="training documents", ylabel="accuracy")
     axes.set_xlim(left=0)
-    axes.xaxis.set_major_formatter(lambda value, place: f"{value:,.0f}")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
 
 
 def _ranked_labels(evaluation: Evaluation) -> list[str]:
@@ -268,7 +268,7 @@ def _lines(axes: "Axes", points: Mapping[str, Sequence[tuple[float, float]]], ke
 
 
 def _key(axes: "Axes", entries: Sequence[tuple[str, str, Dashes]], left: float) -> None:
-    """The names of lines in a lower corner. Not matplotlib's legend, which leaves out names that begin with a low line."""
+    """The names of lines in a lower corner. Not matplotlib's legend: it leaves out names that begin with a low line."""
     for place, (name, colour, dashes) in enumerate(reversed(entries)):
         height = 0.06 + 0.075 * place
         axes.plot([left, left + 0.08], [height, height], color=colour, linestyle=dashes, transform=axes.transAxes)
@@ -288,4 +288,6 @@ def _shares(axes: "Axes", x: str, y: str) -> None:
 
 
 def _percent(axis: "Axis") -> None:
-    axis.set_major_formatter(lambda value, place: f"{100 * value:.4g}%")
+    from matplotlib.ticker import PercentFormatter
+
+    axis.set_major_formatter(PercentFormatter(xmax=1))

@@ -21,7 +21,7 @@ from .evaluation.trial import Memory, counted
 from .event_models import binary, complement, complement_binary, multinomial
 from .measures import Prediction
 from .reading import Reading
-from .scoring import Scorer, Weighted
+from .scoring import LeaveOneOut, Scorer
 
 SLIGHT = 0.05  # nats; weaker terms decide nothing
 
@@ -34,18 +34,19 @@ class Telling(NamedTuple):
 
 
 class Reasons(NamedTuple):
-    """What a model of all other documents makes of a wrong answer: token by token, its terms for answer and truth compared.
+    """What a model of all other documents makes of a wrong answer: the tokens' terms for answer and truth compared.
 
     astray  tokens that speak for the answer, the strongest first
-    right   tokens that speak for the truth, the strongest first; for the runner-up if the truth is no class of the model
+    right   tokens that speak for the truth, the strongest first
     """
 
-    prediction: Prediction
     astray: list[Telling]
     right: list[Telling]
 
 
-def telling(rows: Iterable[tuple[str, Row]], scorer: Scorer, labels: Sequence[str], top: int) -> dict[str, list[Telling]]:
+def telling(
+    rows: Iterable[tuple[str, Row]], scorer: Scorer, labels: Sequence[str], top: int
+) -> dict[str, list[Telling]]:
     """The `top` most telling tokens of each class, the most telling first; of equal ones the first in sorted order.
 
     rows    every token with its row, tokens sorted
@@ -65,7 +66,7 @@ def telling(rows: Iterable[tuple[str, Row]], scorer: Scorer, labels: Sequence[st
     return {label: nlargest(top, tokens, key=attrgetter("nats")) for label, tokens in found.items()}
 
 
-def worst(predictions: Iterable[Prediction], top: int) -> list[Prediction]:
+def worst(predictions: Iterable[Prediction], top: int = 12) -> list[Prediction]:
     """The wrong answers given with the most confidence, a document once; of equal ones the first by name."""
     wrong: dict[str, Prediction] = {}
     for each in predictions:
@@ -75,56 +76,49 @@ def worst(predictions: Iterable[Prediction], top: int) -> list[Prediction]:
 
 
 class Insight(NamedTuple):
-    """What a model of all the documents says of its words and of the errors.
+    """What a model says of its words, and of its errors.
 
-    telling  label -> its most telling tokens
-    reasons  of the worst errors, the worst first
+    telling  label -> its most telling tokens, the most telling first
+    reasons  document's name -> why it was answered wrongly
     """
 
     telling: Mapping[str, Sequence[Telling]]
-    reasons: Sequence[Reasons]
+    reasons: Mapping[str, Reasons]
 
 
 def insight(
-    trained: Sequence[Example],
-    tested: Sequence[Example],
-    reading: Reading,
-    errors: Sequence[Prediction],
-    *,
-    words: int = 12,
-    tokens: int = 6,
+    documents: Sequence[Example], reading: Reading, errors: Iterable[Prediction], *, words: int = 12, tokens: int = 6
 ) -> Insight:
-    """What a model of the trained documents says of its words, and of errors among the tested ones.
+    """What a model of the documents says of its words, and of errors among the documents, each as if not learned.
 
     words   how many telling tokens a class
     tokens  how many tokens for, and against, an error
-
-    An error that is itself among the trained documents is explained by a model of all the others.
     """
-    counts = counted(trained)
+    counts = counted(documents)
     memory = Memory(counts, reading)
     alone = memory.leave_one_out()
-    learned = {each.name for each in trained}
-    examples = {each.name: each for each in tested}
-    found = []
-    for error in errors:
-        example = examples[error.name]
-        if error.name in learned:
-            terms = alone.weighted(example.bag, memory.labels.index(example.label))
-        else:
-            terms = memory.scorer.weighted(example.bag)
-        found.append(_reasons(error, terms, memory.labels, tokens))
-    return Insight(telling(counts.rows(memory.labels), memory.scorer, memory.labels, words), found)
+    wrong = {error.name: error for error in errors}
+    reasons = {
+        each.name: _reasons(wrong[each.name], _terms(alone, each, memory.labels), memory.labels, tokens)
+        for each in documents
+        if each.name in wrong
+    }
+    return Insight(telling(counts.rows(memory.labels), memory.scorer, memory.labels, words), reasons)
 
 
-def _reasons(error: Prediction, terms: Iterable[Weighted], labels: Sequence[str], top: int) -> Reasons:
-    rivals = [label for label in error.posteriors if label != error.answer]
-    rival = error.truth if error.truth in labels else max(rivals, key=error.posteriors.__getitem__)
-    answer, other = labels.index(error.answer), labels.index(rival)
-    pulls = [Telling(each.token, each.value * (each.weights[answer] - each.weights[other])) for each in terms]
+def _terms(alone: LeaveOneOut, example: Example, labels: Sequence[str]) -> dict[str, list[float]]:
+    """What each token of a learned document adds to the score of each class, by a model without the document."""
+    scorer = alone.scorer
+    totals, kept = alone.rest(example.bag, labels.index(example.label))
+    weights = scorer.event_model.linear(totals, scorer.alpha).weights
+    return {token: [scorer.value(n) * weight for weight in weights(counts)] for token, (n, counts) in kept.items()}
+
+
+def _reasons(error: Prediction, terms: Mapping[str, Sequence[float]], labels: Sequence[str], top: int) -> Reasons:
+    answer, truth = labels.index(error.answer), labels.index(error.truth)
+    pulls = [Telling(token, per_class[answer] - per_class[truth]) for token, per_class in terms.items()]
     pulls.sort(key=lambda pull: (-pull.nats, pull.token))
     return Reasons(
-        error,
         [pull for pull in pulls[:top] if pull.nats >= SLIGHT],
         [Telling(token, -nats) for token, nats in reversed(pulls[-top:]) if nats <= -SLIGHT],
     )

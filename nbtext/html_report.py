@@ -190,8 +190,8 @@ def _filter(positive: str | None, mail: MailFigures | None) -> str:
         for cost, ratio in mail.cost_ratios.items()
     )
     note = (
-        f"If {_label(positive)} is stopped and all else let through. The cost ratio is how many times more it would cost "
-        "to have no filter, a false alarm costing so many misses; below 1 the filter does harm."
+        f"If {_label(positive)} is stopped and all else let through. The cost ratio is how many times more it "
+        "would cost to have no filter, a false alarm costing so many misses; below 1 the filter does harm."
     )
     return (
         f'<p class="note">{note}</p>\n{_table(("error", "documents", "rate"), rows)}\n<dl class="figures">{costs}</dl>'

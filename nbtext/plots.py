@@ -10,6 +10,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -142,13 +143,21 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
     return found
 
 
+def check() -> None:
+    """Whether plots can be drawn here, found out before the work that they would show.
+
+    Raises: ChoiceError if matplotlib is not installed.
+    """
+    if find_spec("matplotlib") is None:
+        raise ChoiceError("plots are drawn by matplotlib, which is missing: pip install 'nbtext[report]'")
+
+
 def drawn(plot: Plot, suffix: str) -> bytes:
     """The bytes of a plot, always the same ones."""
-    try:
-        from matplotlib import style
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ChoiceError("plots are drawn by matplotlib, which is missing: pip install 'nbtext[report]'") from None
+    check()
+    from matplotlib import style
+    from matplotlib.figure import Figure
+
     stream = BytesIO()
     metadata = dict.fromkeys(("Date", "Creator", "Format", "Type") if suffix == "svg" else ("Software",))
     with warnings.catch_warnings(), style.context(["default", STYLE | {"svg.hashsalt": plot.name}]):

@@ -11,7 +11,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 OPTIONS = [
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-    *("--enable-logging=stderr", "--v=0", "--dump-dom"),
+    *("--enable-logging=stderr", "--v=0", "--hide-scrollbars", "--dump-dom"),
 ]
 
 

@@ -51,6 +51,9 @@ ROOMS = [
     "page",
     "filtering",
     "evaluation_report",
+    "reasons",
+    "plots",
+    "html_report",
     "cli",
 ]
 
@@ -68,6 +71,7 @@ HEAVY = {
     "importlib.metadata",
     "json",
     "logging",
+    "matplotlib",
     "multiprocessing",
     "numpy",
     "orjson",

@@ -1,9 +1,11 @@
 """nbtext evaluate: how good a model is, on documents that it has not learned."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
+from urllib.parse import quote
 
 import click
 
@@ -80,6 +82,9 @@ class Method(NamedTuple):
 @click.option(
     "--suspects", type=click.IntRange(min=0), default=0, metavar="N", help="Name N documents that look mislabelled."
 )
+@click.option("--report", "page_path", metavar="FILE", help="Also write a page with plots, words and errors, as HTML.")
+@click.option("--plots", "plots_path", metavar="DIR", help="Also write the plots, each to a file in this folder.")
+@click.option("--plots-format", type=click.Choice(["svg", "png"]), default="svg", show_default=True, help="Of --plots.")
 @_options.analysis_options
 @_options.reading_options
 @_options.json_option
@@ -100,6 +105,9 @@ def command(
     compared: tuple[str, ...],
     curve: bool,
     suspects: int,
+    page_path: str | None,
+    plots_path: str | None,
+    plots_format: str,
     as_json: bool,
     quiet: bool,
     **given: object,
@@ -111,6 +119,7 @@ def command(
     """
     method = Method(split, folds, leave_one_out, chronological, repeat, seed)
     _check(method, tested)
+    _check_output(page_path, plots_path)
     changed = _options.given(given, Analysis._fields)
     model = None if corpora else Model.open(model_path)
     if model is not None:
@@ -120,6 +129,7 @@ def command(
     compare = [(setting, _options.reading_of(settings(setting), analysis, reading)) for setting in compared]
     wishes = Wishes(positive, unsure_below, max_false_alarms, compare, curve, suspects)
     aside: list[Skipped | Note] = []
+    documents: list[Example] = []
     documents_in = _reader(analysis, aside, quiet=quiet)
     if model is not None and tested:
         found = documents_in(_tested_sources(tested, analysis))
@@ -136,7 +146,53 @@ def command(
         evaluation = evaluated(
             documents, held_out, analysis, reading, corpora, tested, wishes, seed=seed, progress=testing
         )
+    if page_path is not None:
+        _write_page(page_path, evaluation, documents)
+    if plots_path is not None:
+        _write_plots(plots_path, evaluation, plots_format)
     return _reported(evaluation, aside, as_json=as_json)
+
+
+def _check_output(page_path: str | None, plots_path: str | None) -> None:
+    """Refuse what could not be written in the end."""
+    if page_path is not None and not os.path.isdir(os.path.dirname(page_path) or "."):
+        raise click.UsageError(f"--report {page_path}: no such folder; make it first")
+    if plots_path is not None and os.path.exists(plots_path) and not os.path.isdir(plots_path):
+        raise click.UsageError(f"--plots {plots_path}: a file; name a folder")
+    if page_path is not None or plots_path is not None:
+        from .. import plots
+
+        plots.check()
+
+
+def _write_page(path: str, evaluation: Evaluation, documents: Sequence[Example]) -> None:
+    """The page; without the documents learned it has no words of classes and no reasons of errors."""
+    from .. import html_report, reasons
+
+    errors = reasons.worst(evaluation.predictions)
+    words = reasons.insight(documents, evaluation.reading, errors) if documents else None
+    page = html_report.page(evaluation, words, link=_links_from(path))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(page)
+
+
+def _links_from(page_path: str) -> Callable[[str], str | None]:
+    """From a document's name to its address as seen from the page, or None if it is no file of its own."""
+    folder = os.path.dirname(os.path.abspath(page_path))
+
+    def link(name: str) -> str | None:
+        return quote(os.fsencode(os.path.relpath(name, folder))) if os.path.isfile(name) else None
+
+    return link
+
+
+def _write_plots(folder: str, evaluation: Evaluation, suffix: str) -> None:
+    from .. import plots
+
+    os.makedirs(folder, exist_ok=True)
+    for name, data in plots.plots(evaluation, suffix=suffix).items():
+        with open(os.path.join(folder, f"{name}.{suffix}"), "wb") as file:
+            file.write(data)
 
 
 def _check(method: Method, tested: Sequence[str]) -> None:

@@ -191,7 +191,7 @@ def prediction(
     return Prediction(
         name,
         truth,
-        labels[answer(scores.values, labels)],
+        labels[answer(scores.values, labels, scores.length)],
         dict(zip(labels, probabilities, strict=True)),
         dict(zip(labels, log_odds([value / temperature for value in scores.values], probabilities), strict=True)),
     )

@@ -38,15 +38,22 @@ BASELINES = {"largest_class": "always the largest class", "prior_guessing": "gue
 Link = Callable[[str], str | None]
 
 
-def page(evaluation: Evaluation, insight: Insight | None = None, *, link: Link | None = None) -> str:
+def page(
+    evaluation: Evaluation,
+    figures: Summary | None = None,
+    insight: Insight | None = None,
+    *,
+    link: Link | None = None,
+) -> str:
     """The page.
 
+    figures  the evaluation's summary, if it is at hand
     insight  words of the classes and reasons of the worst errors, if there is a model to ask
     link     from a document's name to its address as seen from the page, or None if it is no file
 
     Raises: ChoiceError if matplotlib is not installed.
     """
-    figures = summary(evaluation)
+    figures = figures or summary(evaluation)
     sections = {
         "Figures": _figures(figures),
         "Classes": _classes(figures),

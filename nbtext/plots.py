@@ -297,6 +297,4 @@ def _shares(axes: "Axes", x: str, y: str) -> None:
 
 
 def _percent(axis: "Axis") -> None:
-    from matplotlib.ticker import PercentFormatter
-
-    axis.set_major_formatter(PercentFormatter(xmax=1))
+    axis.set_major_formatter(lambda value, _place: f"{100 * value:.4g}%")

@@ -67,7 +67,13 @@ def telling(
 
 
 def worst(predictions: Iterable[Prediction], top: int = 12) -> list[Prediction]:
-    """The wrong answers given with the most confidence, a document once; of equal ones the first by name."""
+    """The wrong answers given with the most confidence, a document once; of equal ones the first by name.
+
+    >>> sure, unsure = {"ham": 0.9, "spam": 0.1}, {"ham": 0.6, "spam": 0.4}
+    >>> errors = [Prediction("1", "spam", "ham", unsure), Prediction("2", "spam", "ham", sure)]
+    >>> [each.name for each in worst(errors)]
+    ['2', '1']
+    """
     wrong: dict[str, Prediction] = {}
     for each in predictions:
         if not each.right and (each.name not in wrong or each.confidence > wrong[each.name].confidence):

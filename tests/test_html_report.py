@@ -77,7 +77,7 @@ def full(labels: list[str], names: Callable[[int], str] = "file{}.txt".format, t
         suspects=[Suspect(names(n), labels[0], labels[1], 1.5) for n in range(3)],
     )
     reasons = insight(examples(predictions, token), Reading(), worst(predictions))
-    return html_report.page(rich, reasons, link=lambda name: f"texts/{name}")
+    return html_report.page(rich, insight=reasons, link=lambda name: f"texts/{name}")
 
 
 class Outline(HTMLParser):

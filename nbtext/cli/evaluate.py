@@ -17,6 +17,7 @@ from ..errors import CorpusError
 from ..evaluation import Evaluation, parts
 from ..evaluation.examples import Example, examples
 from ..evaluation.experiment import Wishes, evaluated, evaluated_model, settings
+from ..evaluation.summary import Summary, summary
 from ..model import Model
 from ..reading import Reading
 from . import TROUBLE, _options, _output, complain
@@ -146,10 +147,12 @@ def command(
         evaluation = evaluated(
             documents, held_out, analysis, reading, corpora, tested, wishes, seed=seed, progress=testing
         )
-    if page_path is not None:
-        _write_page(page_path, evaluation, documents)
-    if plots_path is not None:
-        _write_plots(plots_path, evaluation, plots_format)
+    if page_path is not None or plots_path is not None:
+        figures = summary(evaluation)
+        if page_path is not None:
+            _write_page(page_path, evaluation, figures, documents)
+        if plots_path is not None:
+            _write_plots(plots_path, evaluation, figures, plots_format)
     return _reported(evaluation, aside, as_json=as_json)
 
 
@@ -165,13 +168,13 @@ def _check_output(page_path: str | None, plots_path: str | None) -> None:
         plots.check()
 
 
-def _write_page(path: str, evaluation: Evaluation, documents: Sequence[Example]) -> None:
+def _write_page(path: str, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
     """The page; without the documents learned it has no words of classes and no reasons of errors."""
     from .. import html_report, reasons
 
     errors = reasons.worst(evaluation.predictions)
     words = reasons.insight(documents, evaluation.reading, errors) if documents else None
-    page = html_report.page(evaluation, words, link=_links_from(path))
+    page = html_report.page(evaluation, figures, words, link=_links_from(path))
     with open(path, "w", encoding="utf-8") as file:
         file.write(page)
 
@@ -186,11 +189,11 @@ def _links_from(page_path: str) -> Callable[[str], str | None]:
     return link
 
 
-def _write_plots(folder: str, evaluation: Evaluation, suffix: str) -> None:
+def _write_plots(folder: str, evaluation: Evaluation, figures: Summary, suffix: str) -> None:
     from .. import plots
 
     os.makedirs(folder, exist_ok=True)
-    for name, data in plots.plots(evaluation, suffix=suffix).items():
+    for name, data in plots.plots(evaluation, figures, suffix=suffix).items():
         with open(os.path.join(folder, f"{name}.{suffix}"), "wb") as file:
             file.write(data)
 

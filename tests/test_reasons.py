@@ -1,0 +1,97 @@
+"""Telling words and the reasons of errors: what the model without the document makes of it, to the last bit."""
+
+from array import array
+from collections import Counter
+from math import fsum, log
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbtext.evaluation.examples import Example
+from nbtext.evaluation.trial import Memory, counted
+from nbtext.measures import Prediction
+from nbtext.reading import Reading
+from nbtext.reasons import SLIGHT, Reasons, Telling, insight, telling, worst
+
+
+def example(name: str, label: str, text: str) -> Example:
+    bag = Counter(text.split())
+    return Example(name, label, hash(text), tuple(bag), array("I", bag.values()))
+
+
+CORPUS = [
+    example("1", "ham", "lunch at noon"),
+    example("2", "ham", "lunch at one"),
+    example("3", "spam", "win cash at noon"),
+    example("4", "spam", "win win now"),
+    example("5", "spam", "lunch lunch now"),
+]
+
+
+def told(documents: list[Example], reading: Reading, top: int = 3) -> dict[str, list[Telling]]:
+    memory = Memory(counted(documents), reading)
+    return telling(memory.counts.rows(memory.labels), memory.scorer, memory.labels, top)
+
+
+def test_telling_tokens_are_frequent_in_the_class_and_rare_elsewhere():
+    assert {label: [each.token for each in found] for label, found in told(CORPUS, Reading()).items()} == {
+        "ham": ["at", "one", "lunch"],
+        "spam": ["win", "now", "cash"],
+    }
+
+
+def test_telling_is_the_share_of_the_divergence():
+    # 6 positions of ham and 10 of spam, 7 types: P(win | spam) = (3 + 1) / (10 + 7), P(win | ham) = (0 + 1) / (6 + 7)
+    first = told(CORPUS, Reading())["spam"][0]
+    assert first.token == "win"
+    assert first.nats == pytest.approx(4 / 17 * log((4 / 17) / (1 / 13)), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("reading", "absent"),
+    [(Reading(stopwords=frozenset(["win"])), "win"), (Reading(min_count=2), "cash"), (Reading(drop_top=1), "lunch")],
+)
+def test_what_is_no_vocabulary_tells_nothing(reading: Reading, absent: str):
+    assert absent not in {each.token for found in told(CORPUS, reading, 9).values() for each in found}
+
+
+def wrong(name: str, confidence: float, answer: str = "ham", truth: str = "spam") -> Prediction:
+    return Prediction(name, truth, answer, {answer: confidence, truth: 1 - confidence})
+
+
+def test_worst_are_the_wrong_answers_of_most_confidence_each_document_once():
+    right = wrong("right", 0.99, truth="ham")
+    found = worst([wrong("b", 0.8), right, wrong("c", 0.6), wrong("a", 0.8), wrong("c", 0.9)], top=3)
+    assert [(each.name, each.confidence) for each in found] == [("c", 0.9), ("a", 0.8), ("b", 0.8)]
+
+
+def test_reasons_are_those_of_a_model_that_has_not_learned_the_document():
+    (reasons,) = insight(CORPUS, Reading(), [wrong("5", 0.9)]).reasons.values()
+    # Without document 5: ham has 6 positions, spam 7, of 7 types; lunch twice in ham, now once in spam
+    lunch, now = 2 * log((3 / 13) / (1 / 14)), log((2 / 14) / (1 / 13))
+    assert reasons == Reasons([Telling("lunch", pytest.approx(lunch))], [Telling("now", pytest.approx(now))])
+
+
+def test_tokens_that_decide_nothing_are_no_reasons():
+    documents = [example(f"{label}{n}", label, f"the {label}") for label in ("ham", "spam") for n in range(50)]
+    documents.append(example("x", "spam", "the ham"))
+    (reasons,) = insight(documents, Reading(), [wrong("x", 0.9)]).reasons.values()
+    assert [each.token for each in reasons.astray + reasons.right] == ["ham"]
+    assert all(each.nats >= SLIGHT for each in reasons.astray)
+
+
+texts = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), min_size=1, max_size=8).map(" ".join)
+
+
+@given(st.lists(st.tuples(st.sampled_from(["ham", "spam"]), texts), min_size=1, max_size=8), texts)
+def test_reasons_sum_to_the_difference_of_scores_of_a_model_trained_without(others: list[tuple[str, str]], text: str):
+    always = [("ham", "a"), ("spam", "b")]
+    documents = [example(str(n), label, each) for n, (label, each) in enumerate([*always, *others])]
+    odd = example("odd", "spam", text)
+    (reasons,) = insight([*documents, odd], Reading(), [wrong("odd", 0.9)], tokens=99).reasons.values()
+    memory = Memory(counted(documents), Reading())
+    ham, spam = memory.scorer.scores(odd.bag).values
+    bias = memory.scorer.bias
+    pulls = fsum(each.nats for each in reasons.astray) - fsum(each.nats for each in reasons.right)
+    assert pulls == pytest.approx((ham - spam) - (bias[0] - bias[1]), abs=5 * SLIGHT)

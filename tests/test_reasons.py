@@ -12,7 +12,7 @@ from nbtext.evaluation.examples import Example
 from nbtext.evaluation.trial import Memory, counted
 from nbtext.measures import Prediction
 from nbtext.reading import Reading
-from nbtext.reasons import SLIGHT, Reasons, Telling, insight, telling, worst
+from nbtext.reasons import SLIGHT, Telling, insight, telling, worst
 
 
 def example(name: str, label: str, text: str) -> Example:
@@ -70,7 +70,9 @@ def test_reasons_are_those_of_a_model_that_has_not_learned_the_document():
     (reasons,) = insight(CORPUS, Reading(), [wrong("5", 0.9)]).reasons.values()
     # Without document 5: ham has 6 positions, spam 7, of 7 types; lunch twice in ham, now once in spam
     lunch, now = 2 * log((3 / 13) / (1 / 14)), log((2 / 14) / (1 / 13))
-    assert reasons == Reasons([Telling("lunch", pytest.approx(lunch))], [Telling("now", pytest.approx(now))])
+    assert [each.token for each in reasons.astray] == ["lunch"]
+    assert [each.token for each in reasons.right] == ["now"]
+    assert [each.nats for each in reasons.astray + reasons.right] == pytest.approx([lunch, now], rel=1e-12)
 
 
 def test_tokens_that_decide_nothing_are_no_reasons():

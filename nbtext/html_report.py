@@ -13,8 +13,10 @@ from . import __version__, plots
 from .evaluation import Evaluation
 from .evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
 from .measures import Prediction
-from .reasons import Insight, Reasons, Telling, worst
-from .report import escaped, number
+from .page import shown
+from .reasons import Insight, Pull, Reasons, worst
+from .report import number
+from .telling import Telling
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
 FEW_CLASSES = 5  # with more, the heads of the confusion matrix stand upright
@@ -92,7 +94,7 @@ def _headline(evaluation: Evaluation, figures: Summary, sections: Iterable[str])
     spread = "" if accuracy.spread is None else f"; the parts differ by ±{_percent(accuracy.spread)}"
     unsure = f", {figures.unsure:,} left unsure" if figures.unsure else ""
     yield f"""<header>
-<p class="method">{_shown(evaluation.method)}</p>
+<p class="method">{shown(evaluation.method)}</p>
 <h1>{_percent(accuracy.value)} of {figures.tested:,} documents right</h1>
 <p class="doubt">Between {_percent(low)} and {_percent(high)} with 95% confidence{spread}. \
 {figures.wrong:,} wrong{unsure}.</p>
@@ -123,8 +125,8 @@ def _foot() -> Iterator[str]:
 
 
 def _figures(figures: Summary) -> str:
-    shown = {title: figures.figures[key] for key, title in TITLES.items() if key in figures.figures}
-    items = (f"<div><dt>{title}</dt><dd>{_figure(figure)}</dd></div>" for title, figure in shown.items())
+    titled = {title: figures.figures[key] for key, title in TITLES.items() if key in figures.figures}
+    items = (f"<div><dt>{title}</dt><dd>{_figure(figure)}</dd></div>" for title, figure in titled.items())
     return f'<p class="note">{_figures_note(figures)}</p>\n<dl class="figures">{"".join(items)}</dl>'
 
 
@@ -174,8 +176,8 @@ def _cell(count: int, documents: int, right: bool) -> str:
     kinds = {"right": right, "strong": share > STRONG, "none": not count}
     kind = " ".join(name for name, holds in kinds.items() if holds)
     attribute = f' class="{kind}"' if kind else ""
-    shown = f"{count:,}" if count else "·"
-    return f'<td{attribute} style="--share: {share:.1%}">{shown}</td>'
+    number_shown = f"{count:,}" if count else "·"
+    return f'<td{attribute} style="--share: {share:.1%}">{number_shown}</td>'
 
 
 def _confused(figures: Summary) -> str:
@@ -219,7 +221,7 @@ def _comparison(evaluation: Evaluation) -> str:
         return ""
     rows = [
         (
-            _shown(each.setting),
+            shown(each.setting),
             _figure(each.accuracy),
             *(("", "", "", "") if each.p is None else (each.won, each.tied, each.lost, number(each.p))),
         )
@@ -286,7 +288,7 @@ def _suspects(evaluation: Evaluation, link: Link | None) -> str:
 
 
 def _notes(evaluation: Evaluation) -> str:
-    items = "".join(f"<li>{_shown(note)}</li>" for note in evaluation.notes)
+    items = "".join(f"<li>{shown(note)}</li>" for note in evaluation.notes)
     return f'<ul class="notes">{items}</ul>' if items else ""
 
 
@@ -300,7 +302,7 @@ def _settings(evaluation: Evaluation) -> str:
         "stopwords": stopwords,
     }
     items = "".join(
-        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{_shown(str(value))}</dd>" for name, value in settings.items()
+        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{shown(str(value))}</dd>" for name, value in settings.items()
     )
     return f'<dl class="settings">{items}</dl>'
 
@@ -308,19 +310,14 @@ def _settings(evaluation: Evaluation) -> str:
 # Pieces
 
 
-def _shown(text: str) -> str:
-    """Text from outside: control characters as escapes, then safe in HTML, attributes included."""
-    return escape(escaped(text))
-
-
 def _label(text: str) -> str:
     """A label or token in the running text, whose writing direction does not spill over."""
-    return f"<bdi>{_shown(text)}</bdi>"
+    return f"<bdi>{shown(text)}</bdi>"
 
 
 def _cut(label: str) -> str:
     """A label that is shortened by the page where it is too long for the head of a row or column."""
-    return f'<span title="{_shown(label)}">{_label(label)}</span>'
+    return f'<span title="{shown(label)}">{_label(label)}</span>'
 
 
 def _linked(name: str, link: Link | None) -> str:
@@ -328,7 +325,7 @@ def _linked(name: str, link: Link | None) -> str:
     return _label(name) if address is None else f'<a href="{escape(address)}">{_label(name)}</a>'
 
 
-def _tokens(found: Sequence[Telling], kind: str, *, weighed: bool = True) -> str:
+def _tokens(found: Sequence[Telling | Pull], kind: str, *, weighed: bool = True) -> str:
     weights = [f" <small>{each.nats:.1f}</small>" if weighed else "" for each in found]
     items = "".join(f"<li>{_label(each.token)}{weight}</li>" for each, weight in zip(found, weights, strict=True))
     return f'<ul class="{kind}">{items}</ul>'

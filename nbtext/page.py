@@ -62,9 +62,9 @@ def page(explained: Iterable[tuple[Document, Explanation]], analysis: Analysis) 
 def _section(document: Document, explanation: Explanation, analysis: Analysis) -> Iterator[str]:
     decision = explanation.decision
     pieces = located(document, analysis)
-    answer, against = _shown(decision.label), _shown(explanation.against)
+    answer, against = shown(decision.label), shown(explanation.against)
     verdict = {UNSURE: ", but unsure", EMPTY: ", the prior: the document is empty"}.get(decision.outcome, "")
-    yield f"<h1>{_shown(document.name)}</h1>"
+    yield f"<h1>{shown(document.name)}</h1>"
     yield f"<p><strong>{answer}</strong> ({report.number(decision.posterior)}){verdict}, compared with {against}."
     if decision.label != explanation.against:
         yield (
@@ -77,7 +77,7 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis) -
     marked = zip(pieces, _marked(pieces, _evidence(pieces, explanation)), strict=True)
     for tag, part in groupby(marked, key=lambda pair: pair[0].tag):
         if tag:
-            yield f"<h2>{_shown(tag)}</h2>"
+            yield f"<h2>{shown(tag)}</h2>"
         yield f'<div class="text" dir="auto">{"".join(text for _, text in part)}</div>'
     yield from _table(explanation)
 
@@ -98,12 +98,12 @@ def _marked(pieces: Sequence[Piece], evidence: Sequence[Sequence[tuple[str, floa
     highest = max(map(abs, sums), default=0.0)
     for piece, own, whole in zip(pieces, evidence, sums, strict=True):
         if not whole:
-            yield _shown(piece.text)
+            yield shown(piece.text)
             continue
         side = "for" if whole > 0 else "against"
         shade = STRONGEST * abs(whole) / highest
-        reasons = ", ".join(f"{_shown(token)} {share:+.3f}" for token, share in own)
-        yield f'<mark class="{side}" style="--shade:{shade:.2f}" title="{reasons}">{_shown(piece.text)}</mark>'
+        reasons = ", ".join(f"{shown(token)} {share:+.3f}" for token, share in own)
+        yield f'<mark class="{side}" style="--shade:{shade:.2f}" title="{reasons}">{shown(piece.text)}</mark>'
 
 
 def _is_vague(piece: Piece) -> bool:
@@ -125,10 +125,10 @@ def _table(explanation: Explanation) -> Iterator[str]:
 
 
 def _row(kind: str, cells: Iterable[object]) -> str:
-    return f"<tr>{''.join(f'<{kind}>{_shown(str(cell))}</{kind}>' for cell in cells)}</tr>"
+    return f"<tr>{''.join(f'<{kind}>{shown(str(cell))}</{kind}>' for cell in cells)}</tr>"
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """The text escaped for HTML, with what cannot be printed, or could turn the text around, spelled out."""
     if not text.isprintable():
         keep = "\n\t\\" + JOINERS

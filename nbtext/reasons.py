@@ -1,33 +1,23 @@
-"""Reasons: which tokens tell the classes apart, and which ones led an answer astray.
+"""Reasons: what a model of the documents says of its words, and which ones led answers astray.
 
-How telling a token w is of a class v, in nats, is its share in the divergence of the class from the rest,
-
-    P(w | v) log(P(w | v) / P(w | not v))
-
-so it must be both frequent in the class and rarer outside it. Both probabilities are smoothed by the reading's alpha.
-
-Source: Kullback and Leibler, On Information and Sufficiency (1951).
+A wrong answer is explained by a model that has learned all other documents, exactly as leave-one-out scores it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from heapq import nlargest
-from math import exp
-from operator import attrgetter
 from typing import NamedTuple
 
-from .counts import Row, dense
 from .evaluation.examples import Example
 from .evaluation.trial import Memory, counted
-from .event_models import binary, complement, complement_binary, multinomial
 from .measures import Prediction
 from .reading import Reading
-from .scoring import LeaveOneOut, Scorer
+from .scoring import LeaveOneOut
+from .telling import Telling, most_telling
 
 SLIGHT = 0.05  # nats; weaker terms decide nothing
 
 
-class Telling(NamedTuple):
-    """A token that tells its class from the others, the more nats the better."""
+class Pull(NamedTuple):
+    """What a token of a document adds, in nats, to one class against another, > 0."""
 
     token: str
     nats: float
@@ -40,30 +30,8 @@ class Reasons(NamedTuple):
     right   tokens that speak for the truth, the strongest first
     """
 
-    astray: list[Telling]
-    right: list[Telling]
-
-
-def telling(
-    rows: Iterable[tuple[str, Row]], scorer: Scorer, labels: Sequence[str], top: int
-) -> dict[str, list[Telling]]:
-    """The `top` most telling tokens of each class, the most telling first; of equal ones the first in sorted order.
-
-    rows    every token with its row, tokens sorted
-    scorer  reads them
-    """
-    inside, outside = (multinomial, complement) if scorer.column == 1 else (binary, complement_binary)
-    within = inside.linear(scorer.totals, scorer.alpha).weights  # log P(w | v)
-    beyond = outside.linear(scorer.totals, scorer.alpha).weights  # -log P(w | not v)
-    found: dict[str, list[Telling]] = {label: [] for label in labels}
-    for token, row in rows:
-        if scorer.vocabulary.admits(token, row):
-            counts = dense(row, scorer.column, len(labels))
-            likelihoods, complements = within(counts), beyond(counts)
-            for index in row[::3]:
-                nats = exp(likelihoods[index]) * (likelihoods[index] + complements[index])
-                found[labels[index]].append(Telling(token, nats))
-    return {label: nlargest(top, tokens, key=attrgetter("nats")) for label, tokens in found.items()}
+    astray: list[Pull]
+    right: list[Pull]
 
 
 def worst(predictions: Iterable[Prediction], top: int = 12) -> list[Prediction]:
@@ -109,7 +77,7 @@ def insight(
         for each in documents
         if each.name in wrong
     }
-    return Insight(telling(counts.rows(memory.labels), memory.scorer, memory.labels, words), reasons)
+    return Insight(most_telling(counts.rows(memory.labels), memory.scorer, memory.labels, words), reasons)
 
 
 def _terms(alone: LeaveOneOut, example: Example, labels: Sequence[str]) -> dict[str, list[float]]:
@@ -122,9 +90,9 @@ def _terms(alone: LeaveOneOut, example: Example, labels: Sequence[str]) -> dict[
 
 def _reasons(error: Prediction, terms: Mapping[str, Sequence[float]], labels: Sequence[str], top: int) -> Reasons:
     answer, truth = labels.index(error.answer), labels.index(error.truth)
-    pulls = [Telling(token, per_class[answer] - per_class[truth]) for token, per_class in terms.items()]
+    pulls = [Pull(token, per_class[answer] - per_class[truth]) for token, per_class in terms.items()]
     pulls.sort(key=lambda pull: (-pull.nats, pull.token))
     return Reasons(
         [pull for pull in pulls[:top] if pull.nats >= SLIGHT],
-        [Telling(token, -nats) for token, nats in reversed(pulls[-top:]) if nats <= -SLIGHT],
+        [Pull(token, -nats) for token, nats in reversed(pulls[-top:]) if nats <= -SLIGHT],
     )

@@ -17,16 +17,19 @@ Source: Kullback and Leibler, On Information and Sufficiency (1951); as a rankin
 Tomokiyo and Hurst, A Language Model Approach to Keyphrase Extraction (2003), section 5.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from heapq import heappush, heappushpop
 from math import exp
 from operator import add
 from typing import NamedTuple
 
-from .counts import dense
+from .counts import Row, dense
 from .event_models import binary, complement, complement_binary, multinomial
 from .model import Model
 from .readers import Document
+from .scoring import Scorer
+
+Weights = Callable[[list[int]], list[float]]
 
 
 class Entry(NamedTuple):
@@ -75,12 +78,8 @@ class Lexicon:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        scorer = model.scorer()
-        self.vocabulary = scorer.vocabulary
-        self.column = scorer.column
-        within, outside = (multinomial, complement) if self.column == 1 else (binary, complement_binary)
-        self.within = within.linear(scorer.totals, scorer.alpha).weights  # log P(w | v)
-        self.outside = outside.linear(scorer.totals, scorer.alpha).weights  # -log P(w | not v)
+        self.scorer = model.scorer()
+        self.within, _ = _weights(self.scorer)
 
     def cut(self, word: str) -> list[str]:
         """The tokens of a word: itself if the model knows it as it stands (`subject:offer`), else what it is cut to."""
@@ -99,8 +98,8 @@ class Lexicon:
             if token not in known:
                 row = self.model.store.rows([token]).get(token, [])
                 occurrences, presences = (dense(row, column, len(labels)) for column in (1, 2))
-                admitted = self.vocabulary.admits(token, row)
-                logs = self.within(dense(row, self.column, len(labels))) if admitted else []
+                admitted = self.scorer.vocabulary.admits(token, row)
+                logs = self.within(dense(row, self.scorer.column, len(labels))) if admitted else []
                 living = [j for j, count in enumerate(documents) if count]
                 known[token] = Entry(
                     token,
@@ -116,26 +115,45 @@ class Lexicon:
 
         One pass over all tokens; memory for `top` tokens a class.
         """
-        labels = self.model.labels
-        best: list[list[tuple[float, int, Telling]]] = [[] for _ in labels]
-        for place, (token, row) in enumerate(self.model.store.tokens()):
-            if not self.vocabulary.admits(token, row):
-                continue
-            counts = dense(row, self.column, len(labels))
-            whole = sum(counts)
-            within = self.within(counts)
-            ratios = list(map(add, within, self.outside(counts)))
-            for index in row[::3]:
-                nats = exp(within[index]) * ratios[index]
-                kept = best[index]
-                if nats > 0 and (len(kept) < top or nats > kept[0][0]):
-                    found = nats, -place, Telling(token, nats, counts[index], whole - counts[index])
-                    if len(kept) < top:
-                        heappush(kept, found)
-                    else:
-                        heappushpop(kept, found)
+        found = most_telling(self.model.store.tokens(), self.scorer, self.model.labels, top)
         return {
-            labels[j]: [found for *_, found in sorted(best[j], reverse=True)]
-            for j, count in enumerate(self.model.documents)
-            if count
+            label: found[label] for label, count in zip(self.model.labels, self.model.documents, strict=True) if count
         }
+
+
+def most_telling(
+    rows: Iterable[tuple[str, Row]], scorer: Scorer, labels: Sequence[str], top: int
+) -> dict[str, list[Telling]]:
+    """The same for any counts: label -> the `top` most telling tokens.
+
+    rows    every token with its row, tokens sorted
+    scorer  reads them
+    labels  by class number
+    """
+    inside, outside = _weights(scorer)
+    best: list[list[tuple[float, int, Telling]]] = [[] for _ in labels]
+    for place, (token, row) in enumerate(rows):
+        if not scorer.vocabulary.admits(token, row):
+            continue
+        counts = dense(row, scorer.column, len(labels))
+        whole = sum(counts)
+        within = inside(counts)
+        ratios = list(map(add, within, outside(counts)))
+        for index in row[::3]:
+            nats = exp(within[index]) * ratios[index]
+            kept = best[index]
+            if nats > 0 and (len(kept) < top or nats > kept[0][0]):
+                found = nats, -place, Telling(token, nats, counts[index], whole - counts[index])
+                if len(kept) < top:
+                    heappush(kept, found)
+                else:
+                    heappushpop(kept, found)
+    return {
+        label: [found for *_, found in sorted(kept, reverse=True)] for label, kept in zip(labels, best, strict=True)
+    }
+
+
+def _weights(scorer: Scorer) -> tuple[Weights, Weights]:
+    """From a token's counts per class to log P(w | v), and to -log P(w | not v)."""
+    within, outside = (multinomial, complement) if scorer.column == 1 else (binary, complement_binary)
+    return within.linear(scorer.totals, scorer.alpha).weights, outside.linear(scorer.totals, scorer.alpha).weights

@@ -1,4 +1,4 @@
-"""Telling words and the reasons of errors: what the model without the document makes of it, to the last bit."""
+"""Reasons of errors: what a model that has not learned the document makes of it."""
 
 from array import array
 from collections import Counter
@@ -12,7 +12,9 @@ from nbtext.evaluation.examples import Example
 from nbtext.evaluation.trial import Memory, counted
 from nbtext.measures import Prediction
 from nbtext.reading import Reading
-from nbtext.reasons import SLIGHT, Telling, insight, telling, worst
+from nbtext.reasons import SLIGHT, insight, worst
+from nbtext.telling import Lexicon
+from nbtext.training import train_documents
 
 
 def example(name: str, label: str, text: str) -> Example:
@@ -29,31 +31,10 @@ CORPUS = [
 ]
 
 
-def told(documents: list[Example], reading: Reading, top: int = 3) -> dict[str, list[Telling]]:
-    memory = Memory(counted(documents), reading)
-    return telling(memory.counts.rows(memory.labels), memory.scorer, memory.labels, top)
-
-
-def test_telling_tokens_are_frequent_in_the_class_and_rare_elsewhere():
-    assert {label: [each.token for each in found] for label, found in told(CORPUS, Reading()).items()} == {
-        "ham": ["at", "one", "lunch"],
-        "spam": ["win", "now", "cash"],
-    }
-
-
-def test_telling_is_the_share_of_the_divergence():
-    # 6 positions of ham and 10 of spam, 7 types: P(win | spam) = (3 + 1) / (10 + 7), P(win | ham) = (0 + 1) / (6 + 7)
-    first = told(CORPUS, Reading())["spam"][0]
-    assert first.token == "win"
-    assert first.nats == pytest.approx(4 / 17 * log((4 / 17) / (1 / 13)), rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("reading", "absent"),
-    [(Reading(stopwords=frozenset(["win"])), "win"), (Reading(min_count=2), "cash"), (Reading(drop_top=1), "lunch")],
-)
-def test_what_is_no_vocabulary_tells_nothing(reading: Reading, absent: str):
-    assert absent not in {each.token for found in told(CORPUS, reading, 9).values() for each in found}
+def test_telling_tokens_are_those_of_the_model():
+    texts = {label: [" ".join(each.bag) for each in CORPUS if each.label == label] for label in ("ham", "spam")}
+    documents = [example(str(n), label, text) for label in texts for n, text in enumerate(texts[label])]
+    assert insight(documents, Reading(), [], words=3).telling == Lexicon(train_documents(texts)).telling(3)
 
 
 def wrong(name: str, confidence: float, answer: str = "ham", truth: str = "spam") -> Prediction:

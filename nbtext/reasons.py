@@ -7,10 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from .evaluation.examples import Example
-from .evaluation.trial import Memory, counted
+from .evaluation.trial import Memory
 from .measures import Prediction
 from .reading import Reading
-from .scoring import LeaveOneOut
 from .telling import Telling, most_telling
 
 SLIGHT = 0.05  # nats; weaker terms decide nothing
@@ -68,24 +67,22 @@ def insight(
     words   how many telling tokens a class
     tokens  how many tokens for, and against, an error
     """
-    counts = counted(documents)
-    memory = Memory(counts, reading)
-    alone = memory.leave_one_out()
+    labels = sorted({each.label for each in documents})
+    memory = Memory.of(documents, labels, reading)
     wrong = {error.name: error for error in errors}
     reasons = {
-        each.name: _reasons(wrong[each.name], _terms(alone, each, memory.labels), memory.labels, tokens)
+        each.name: _reasons(wrong[each.name], _terms(memory.without([each]), each), labels, tokens)
         for each in documents
         if each.name in wrong
     }
-    return Insight(most_telling(counts.rows(memory.labels), memory.scorer, memory.labels, words), reasons)
+    return Insight(most_telling(memory.rows.items(), memory.scorer, labels, words), reasons)
 
 
-def _terms(alone: LeaveOneOut, example: Example, labels: Sequence[str]) -> dict[str, list[float]]:
-    """What each token of a learned document adds to the score of each class, by a model without the document."""
-    scorer = alone.scorer
-    totals, kept = alone.rest(example.bag, labels.index(example.label))
-    weights = scorer.event_model.linear(totals, scorer.alpha).weights
-    return {token: [scorer.value(n) * weight for weight in weights(counts)] for token, (n, counts) in kept.items()}
+def _terms(others: Memory, example: Example) -> dict[str, list[float]]:
+    """What each token of a document adds to the score of each class, by a model of others."""
+    return {
+        each.token: [each.value * weight for weight in each.weights] for each in others.scorer.weighted(example.bag)
+    }
 
 
 def _reasons(error: Prediction, terms: Mapping[str, Sequence[float]], labels: Sequence[str], top: int) -> Reasons:

@@ -38,7 +38,9 @@ def metadata(wheel: ZipFile) -> Message:
 
 
 def test_wheel_holds_the_whole_package_and_nothing_else(wheel: ZipFile):
-    ours = {str(file.relative_to(ROOT)) for file in (ROOT / "nbtext").rglob("*") if file.suffix in {".py", ".typed", ".css"}}
+    ours = {
+        str(file.relative_to(ROOT)) for file in (ROOT / "nbtext").rglob("*") if file.suffix in {".py", ".typed", ".css"}
+    }
     assert "nbtext/py.typed" in ours
     assert {name for name in wheel.namelist() if ".dist-info/" not in name} == ours
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext.evaluation.examples import Example
-from nbtext.evaluation.trial import Memory, counted
+from nbtext.evaluation.trial import Memory
 from nbtext.measures import Prediction
 from nbtext.reading import Reading
 from nbtext.reasons import SLIGHT, insight, worst
@@ -73,7 +73,7 @@ def test_reasons_sum_to_the_difference_of_scores_of_a_model_trained_without(othe
     documents = [example(str(n), label, each) for n, (label, each) in enumerate([*always, *others])]
     odd = example("odd", "spam", text)
     (reasons,) = insight([*documents, odd], Reading(), [wrong("odd", 0.9)], tokens=99).reasons.values()
-    memory = Memory(counted(documents), Reading())
+    memory = Memory.of(documents, ["ham", "spam"], Reading())
     ham, spam = memory.scorer.scores(odd.bag).values
     bias = memory.scorer.bias
     pulls = fsum(each.nats for each in reasons.astray) - fsum(each.nats for each in reasons.right)

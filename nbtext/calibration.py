@@ -66,20 +66,23 @@ class Sampled(NamedTuple):
 class Sample:
     """The documents with the lowest digests among those offered, each of a class once.
 
+    size   how many
+    bound  documents with a higher digest are not wanted, for enough with lower ones are known elsewhere
+
     >>> sample = Sample(size=1)
     >>> sample.offer(7, "ham", ["at", "noon"]); sample.offer(5, "spam", ["win", "win"]); sample.offer(9, "ham", ["at"])
     >>> sample.lowest()
     [Sampled(digest=5, label='spam', bag=Counter({'win': 2}))]
     """
 
-    def __init__(self, size: int = SAMPLE) -> None:
+    def __init__(self, size: int = SAMPLE, bound: int | None = None) -> None:
         self.size = size
         self.kept: dict[tuple[int, str], Bag] = {}
-        self.bound: int | None = None  # digests from here on need not be kept
+        self.bound = bound  # digests above need not be kept; one that equals it may come with an earlier label
 
     def offer(self, digest: int, label: str, tokens: Iterable[str]) -> None:
         """Keep the document if its digest is low enough."""
-        if self.bound is None or digest < self.bound:
+        if self.bound is None or digest <= self.bound:
             self.keep(digest, label, Counter(tokens))
 
     def keep(self, digest: int, label: str, bag: Bag) -> None:

@@ -85,30 +85,42 @@ class Counts:
                 mine[label] = Counter({token: count for token, count in counts.items() if " " not in token})
         return single
 
+    @property
+    def cells(self) -> int:
+        """How many pairs of a class and a token are counted: what the counts cost in memory."""
+        return sum(map(len, self.occurrences.values()))
+
     def positions(self, label: str) -> int:
         """How many tokens stand in the documents of the class, repeats included."""
         return sum(self.occurrences[label].values())
 
     def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
+        twin = Counts()
+        twin.occurrences |= self.occurrences
+        twin.presences |= self.presences
+        return twin.drained(labels)
+
+    def drained(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
+        """The same; the tokens are forgotten on the way, lest they be in memory twice."""
         rows: defaultdict[str, Row] = defaultdict(list)
         for index, label in enumerate(labels):
-            presences = self.presences[label]
-            for token, occurrences in self.occurrences[label].items():
+            presences: Mapping[str, int] = self.presences.pop(label, {})
+            for token, occurrences in self.occurrences.pop(label, {}).items():
                 rows[token] += index, occurrences, presences[token]
         for token in sorted(rows):
-            yield token, rows[token]
+            yield token, rows.pop(token)
 
     def texts(self, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
         """The same with each row as `text`."""
         texts: dict[str, str] = {}
         get = texts.get
         for index, label in enumerate(labels):
-            presences = self.presences[label]
-            for token, occurrences in self.occurrences[label].items():
+            presences = self.presences.pop(label)
+            for token, occurrences in self.occurrences.pop(label).items():
                 texts[token] = f"{get(token, '')}{index},{occurrences},{presences[token]},"
         for token in sorted(texts):
-            yield token, f"[{texts[token][:-1]}]"
+            yield token, f"[{texts.pop(token)[:-1]}]"
 
 
 def text(row: Row) -> str:
@@ -182,19 +194,19 @@ def merged(runs: Sequence[tuple[Sequence[int], Iterable[tuple[str, Row]]]]) -> I
     Memory: one row a run.
     """
     renumbered = (_renumbered(run, numbers) for numbers, run in runs)
-    for token, group in groupby(merge(*renumbered, key=itemgetter(0)), key=itemgetter(0)):
-        row: Row = []
-        for _, more in group:
-            row = _sum(row, more)
-        yield token, row
+    for token, group in groupby(merge(*renumbered), key=itemgetter(0)):
+        rows = [row for _, row in group]
+        yield token, rows[0] if len(rows) == 1 else _added(rows)
 
 
-def _sum(row: Row, more: Row) -> Row:
-    if not row:
-        return more
-    for index, occurrences, documents in zip(more[::3], more[1::3], more[2::3], strict=True):
-        row = shifted(row, index, occurrences, documents)
-    return row
+def _added(rows: Iterable[Row]) -> Row:
+    occurrences: Counter[int] = Counter()
+    presences: Counter[int] = Counter()
+    for row in rows:
+        for index, n, d in zip(row[::3], row[1::3], row[2::3], strict=True):
+            occurrences[index] += n
+            presences[index] += d
+    return [value for index in sorted(occurrences) for value in (index, occurrences[index], presences[index])]
 
 
 def _renumbered(run: Iterable[tuple[str, Row]], numbers: Sequence[int]) -> Iterable[tuple[str, Row]]:
@@ -204,5 +216,7 @@ def _renumbered(run: Iterable[tuple[str, Row]], numbers: Sequence[int]) -> Itera
 
 
 def _with_numbers(row: Row, numbers: Sequence[int]) -> Row:
+    if len(row) == 3:
+        return [numbers[row[0]], row[1], row[2]]
     cells = sorted((numbers[i], n, d) for i, n, d in zip(row[::3], row[1::3], row[2::3], strict=True))
     return [value for cell in cells for value in cell]

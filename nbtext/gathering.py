@@ -1,56 +1,188 @@
 """Documents gathered into counts: the part of training that grows with the corpus, and that is shared out to workers.
 
-What is gathered from parts of a corpus merges by addition, in any order, to what is gathered from the whole.
+What is gathered from parts of a corpus merges by addition, in any order, to what is gathered from the whole. Past a limit
+it goes to disk as sorted runs, and the merging is done there.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import os
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import blake2b
+from heapq import merge
+from itertools import chain, groupby
+from typing import NamedTuple
 
+from . import runs
 from .analysis import Analysis
 from .calibration import Sample
 from .corpus import Note, Skipped, Source, documents
-from .counts import Counts
+from .counts import Counts, Row, merged
 from .readers import Document
-from .sharing import Found, batches, executor
+from .sharing import AHEAD, Found, Team, batches, results
 
 Progress = Callable[[Iterable["Gathered"]], Iterable["Gathered"]]
+
+CELL_BYTES = 140  # what a class's count of a token takes in memory, the token included; measured: 110 to 150
+DIGESTS = 8  # digests take as much, with what sorting them takes
+ASIDE = 5  # cells that a document left out takes as much as
+FEWEST_CELLS = 20_000  # below this, runs are so small that nothing gets done but merging them
+MOST_RUNS = 64  # merged at a time: each is an open file, and a piece of it in memory
+
+
+class Limit(NamedTuple):
+    """How much may be gathered before it goes to disk.
+
+    cells   of the counts, and all else at their price
+    folder  for the runs
+    """
+
+    cells: int
+    folder: str
+
+
+def limits(memory: int, team: Team | None, folder: str) -> tuple[Limit, Limit]:
+    """The limits for a part of the work and for the whole, so that all processes together keep within the memory.
+
+    memory  in bytes
+    """
+    whole = memory // CELL_BYTES // 2
+    parts = (AHEAD + 1) * team.workers if team else 1  # some in the making, the others waiting to be merged
+    return Limit(max(whole // parts, FEWEST_CELLS), folder), Limit(max(whole, FEWEST_CELLS), folder)
+
+
+class Run(NamedTuple):
+    """What once was gathered, on disk.
+
+    labels   of the classes, in the order of the numbers that the rows use
+    rows     the run of tokens with their rows
+    learned  the run of (digest, label), sorted, one for each document
+    """
+
+    labels: Sequence[str]
+    rows: str
+    learned: str
 
 
 class Gathered:
     """What was learned from some documents, and what was left out.
 
-    counts   tokens and documents per class
-    learned  (digest, label) -> how many times that document was counted
+    counts   tokens and documents per class, the tokens only as far as they are not in `runs`
+    learned  label -> the digests of its documents, as far as they are not in `runs`
     sample   documents kept for calibration
-    aside    whatever was not counted, and why, and what was odd
+    aside    whatever was not counted, and why, and what was odd: the last ones, after those in `asides`
+    runs     what memory had no room for
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limit: Limit | None = None, bound: int | None = None) -> None:
+        self.limit = limit
         self.counts = Counts()
-        self.learned: Counter[tuple[int, str]] = Counter()
-        self.sample = Sample()
+        self.learned: defaultdict[str, array[int]] = defaultdict(_digests)
+        self.sample = Sample(bound=bound)
         self.aside: list[Skipped | Note] = []
+        self.runs: list[Run] = []
+        self.asides: list[str] = []
+        self.room = limit.cells if limit else 0  # cells that certainly can come before the limit is reached
 
     def add(self, document: Document, tokens: Sequence[str]) -> None:
         """Count a labelled document; one without a single token is left out as empty."""
         if document.label is None:
-            self.aside.append(Skipped(document.name, "no label", f"{document.name}: the document has no label"))
+            self.leave_out(Skipped(document.name, "no label", f"{document.name}: the document has no label"))
         elif not tokens:
-            self.aside.append(Skipped(document.name, "empty", f"{document.name}: no token in it"))
+            self.leave_out(Skipped(document.name, "empty", f"{document.name}: no token in it"))
         else:
             key = digest(document)
             self.counts.add(document.label, tokens)
-            self.learned[key, document.label] += 1
+            self.learned[document.label].append(key)
             self.sample.offer(key, document.label, tokens)
+            self._take_room(len(tokens) + 1)
+
+    def leave_out(self, item: Skipped | Note) -> None:
+        """Remember what was not counted, or is odd."""
+        self.aside.append(item)
+        self._take_room(ASIDE)
 
     def merge(self, other: "Gathered") -> None:
-        """Add all that the other has gathered."""
+        """Add all that the other has counted; what it left out is not taken over."""
         self.counts.merge(other.counts)
-        self.learned.update(other.learned)
+        for label, digests in other.learned.items():
+            self.learned[label].extend(digests)
         self.sample.merge(other.sample)
-        self.aside += other.aside
+        self.runs += other.runs
+        self._take_room(other.counts.cells)
+
+    def left_out(self) -> Iterator[Skipped | Note]:
+        """Whatever was not counted, or is odd, in order."""
+        return chain(*map(runs.read, self.asides), self.aside)
+
+    def spill(self) -> None:
+        """Put all that grows on disk."""
+        if self.learned:
+            labels = sorted(self.counts.documents)
+            self.runs.append(self._run(labels, self.counts.drained(labels), _sorted(self.learned)))
+            self.learned.clear()
+        if self.aside and self.limit:
+            self.asides.append(runs.written(self.aside, self.limit.folder))
+            self.aside.clear()
+
+    def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
+        """Each token in the runs with its row, tokens sorted, classes numbered by their place in `labels`."""
+        return _rows(self.runs, labels)
+
+    def times(self) -> Iterator[tuple[int, str, int]]:
+        """(digest, label, how many times that document was counted), sorted."""
+        pairs = merge(_sorted(self.learned), _learned(self.runs))
+        return ((key, label, len(list(group))) for (key, label), group in groupby(pairs))
+
+    def settle(self) -> None:
+        """If there are runs, put the rest with them, and make so few of them that they can be merged at a time."""
+        if self.runs:
+            self.spill()
+        while len(self.runs) > MOST_RUNS:
+            some, self.runs = self.runs[:MOST_RUNS], self.runs[MOST_RUNS:]
+            labels = sorted({label for run in some for label in run.labels})
+            self.runs.append(self._run(labels, _rows(some, labels), _learned(some)))
+            for run in some:
+                os.unlink(run.rows)
+                os.unlink(run.learned)
+
+    def _run(self, labels: Sequence[str], rows: Iterable[tuple[str, Row]], learned: Iterable[tuple[int, str]]) -> Run:
+        assert self.limit
+        return Run(labels, runs.written(rows, self.limit.folder), runs.written(learned, self.limit.folder))
+
+    def _take_room(self, cells: int) -> None:
+        """Spill before there can be more cells than the limit allows; they are only counted when that is possible."""
+        if self.limit:
+            self.room -= cells
+            if self.room < 0:
+                documents = sum(map(len, self.learned.values()))
+                held = self.counts.cells + documents // DIGESTS + len(self.aside) * ASIDE
+                if held > self.limit.cells * 7 // 8:
+                    self.spill()
+                    held = 0
+                self.room = self.limit.cells - held
+
+
+def _rows(some: Iterable[Run], labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
+    numbers = {label: number for number, label in enumerate(labels)}
+    return merged([([numbers[label] for label in run.labels], runs.read(run.rows)) for run in some])
+
+
+def _learned(some: Iterable[Run]) -> Iterator[tuple[int, str]]:
+    return merge(*(runs.read(run.learned) for run in some))
+
+
+def _digests() -> "array[int]":
+    return array("q")
+
+
+def _sorted(learned: Mapping[str, Iterable[int]]) -> Iterator[tuple[int, str]]:
+    return merge(*(_pairs(label, digests) for label, digests in learned.items()))
+
+
+def _pairs(label: str, digests: Iterable[int]) -> Iterator[tuple[int, str]]:
+    return ((digest, label) for digest in array("q", sorted(digests)))
 
 
 def digest(document: Document) -> int:
@@ -67,31 +199,53 @@ def digest(document: Document) -> int:
     return int.from_bytes(hashed.digest(), "big", signed=True)
 
 
-def gathered(sources: Sequence[Found], analysis: Analysis, jobs: int | None, progress: Progress) -> Gathered:
-    """All that the sources hold, read and counted by so many processes."""
-    work = batches(sources)
-    count = partial(gathered_batch, analysis=analysis)
-    with executor(jobs, sources) as pool:
-        result = Gathered()
-        for part in progress(pool.map(count, work) if pool else map(count, work)):
-            result.merge(part)
-        return result
+def gathered(
+    sources: Iterable[Found],
+    analysis: Analysis,
+    team: Team | None,
+    memory: int,
+    folder: str,
+    report: Callable[[Skipped | Note], object],
+    progress: Progress,
+) -> Gathered:
+    """All that the sources hold, read and counted by the team, or here if there is none.
+
+    memory  in bytes, for all processes together
+    folder  for runs
+    report  is told of everything that was not counted, or is odd
+    """
+    part_limit, limit = limits(memory, team, folder)
+    count = partial(_counted, analysis=analysis, limit=part_limit)
+    result = Gathered(limit)
+    # What is known of the sample by now spares workers to carry documents that cannot be in it
+    work = ((batch, result.sample.bound) for batch in batches(sources))
+    for part in progress(results(team, count, work)):
+        for item in part.left_out():
+            report(item)
+        for run in part.asides:
+            os.unlink(run)
+        result.merge(part)
+    result.settle()
+    return result
 
 
-def gathered_batch(sources: Iterable[Found], analysis: Analysis) -> Gathered:
-    """The documents of the sources, counted."""
-    return gathered_documents(opened(sources, analysis), analysis)
+def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit) -> Gathered:
+    """The documents of a batch of sources, counted; for the sample those of higher digests than the bound are not wanted."""
+    sources, bound = work
+    return gathered_documents(opened(sources, analysis), analysis, Gathered(limit, bound))
 
 
-def gathered_documents(found: Iterable[Document | Skipped | Note], analysis: Analysis) -> Gathered:
+def gathered_documents(
+    found: Iterable[Document | Skipped | Note], analysis: Analysis, result: Gathered | None = None
+) -> Gathered:
     """The documents counted, all else set aside."""
     tokens = analysis.tokens()
-    result = Gathered()
+    result = result or Gathered()
     for item in found:
         if isinstance(item, Document):
             result.add(item, tokens(item))
         else:
-            result.aside.append(item)
+            result.leave_out(item)
     return result
 
 

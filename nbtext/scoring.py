@@ -19,7 +19,7 @@ from .counts import Bag, Row, dense, shifted
 from .event_models import EventModel, Weights
 from .reading import Reading, Totals, Vocabulary
 
-REMEMBERED = 200_000  # weights kept for tokens seen before; then they are forgotten and looked up again
+REMEMBERED = 200_000  # terms kept for what was met before; then they are forgotten and looked up again
 
 
 class Scores(NamedTuple):
@@ -70,7 +70,9 @@ class Scorer:
         self.log_priors = log_priors
         self.linear = self.event_model.linear(totals, reading.alpha)
         self.column = 1 if self.event_model.STATISTIC == "occurrences" else 2
-        self.remembered: dict[str, list[float] | None] = {}  # None: not vocabulary
+        self.start = [*self.bias, 0.0]
+        # (token, occurrences) -> what it adds to the score of each class, and to the length; None if not vocabulary
+        self.remembered: dict[tuple[str, int], list[float] | None] = {}
 
     @property
     def bias(self) -> list[float]:
@@ -84,16 +86,9 @@ class Scorer:
     def scores(self, bag: Bag) -> Scores:
         """The scores of a document; unknown tokens are skipped."""
         self._remember(bag)
-        remembered = self.remembered
-        columns = [self.bias]
-        length = 0
-        for token, occurrences in bag.items():
-            weights = remembered[token]
-            if weights is not None:
-                value = self.value(occurrences)
-                length += value
-                columns.append(weights if value == 1 else [value * weight for weight in weights])
-        return Scores(list(map(fsum, zip(*columns, strict=True))), length)
+        columns = filter(None, map(self.remembered.__getitem__, bag.items()))
+        *values, length = map(fsum, zip(self.start, *columns, strict=True))
+        return Scores(values, int(length))
 
     def weighted(self, bag: Bag) -> list[Weighted]:
         """The vocabulary tokens of a document; bias and value * weight of each add up to its score exactly."""
@@ -110,11 +105,16 @@ class Scorer:
     def _remember(self, bag: Bag) -> None:
         if len(self.remembered) > REMEMBERED:
             self.remembered.clear()
-        new = [token for token in bag if token not in self.remembered]
-        rows = self.look_up(new)
-        for token in new:
-            row = rows.get(token, [])
-            self.remembered[token] = self._weights(row) if self.vocabulary.admits(token, row) else None
+        remembered = self.remembered
+        new = [entry for entry in bag.items() if entry not in remembered]
+        rows = self.look_up(token for token, _ in new)
+        for token, occurrences in new:
+            row = rows.get(token)
+            if row is not None and self.vocabulary.admits(token, row):
+                value = self.value(occurrences)
+                remembered[token, occurrences] = [*(value * weight for weight in self._weights(row)), value]
+            else:
+                remembered[token, occurrences] = None
 
 
 class Counted(NamedTuple):

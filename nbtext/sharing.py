@@ -1,54 +1,82 @@
-"""Work shared out: batches to any `concurrent.futures.Executor`, so that processes, Dask or MPI can be the engine.
+"""Work shared out to any `concurrent.futures.Executor`, so that processes here, Dask or MPI can each be the engine.
 
-Work travels as batches of sources, so reading and decoding happen in the workers too. Whether and where work is
-shared out changes nothing in the result.
+Work travels as batches of sources, so reading and decoding happen in the workers too. Whether and where work is shared
+out changes nothing in the result.
 """
 
 import gc
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TypeVar
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .corpus import Note, Skipped, Source
 from .errors import CorpusError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from concurrent.futures import Executor, Future
 
 Found = Source | Skipped | Note
+Work = TypeVar("Work")
 Result = TypeVar("Result")
 
-FEWEST, MOST = 256, 1024  # sources in a batch
-WORTH_SHARING_BYTES = 4_000_000  # below this, starting workers takes longer than the work
+FEWEST, MOST = 256, 1024  # sources in a batch, and
+MOST_BYTES = 1 << 24  # bytes, but for the last of them
+WORTH_SHARING = 4 * FEWEST  # with fewer sources, and
+WORTH_SHARING_BYTES = 4_000_000  # fewer bytes, starting workers takes longer than the work
+AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next at hand
+WORKERS = 16  # of an executor that does not say how many it has
+ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGPIPE
+
+
+class Team(NamedTuple):
+    """Who does the work.
+
+    executor  takes it
+    workers   how many pieces it does at a time
+    """
+
+    executor: "Executor"
+    workers: int
+
+    def results(self, function: Callable[[Work], Result], work: Iterable[Work]) -> Iterator[Result]:
+        """What the function makes of each piece of work, in order; no more is begun than will soon be asked for."""
+        begun: deque[Future[Result]] = deque()
+        for piece in work:
+            begun.append(self.executor.submit(function, piece))
+            if len(begun) >= AHEAD * self.workers:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()
 
 
 @contextmanager
-def executor(jobs: int | None, sources: Sequence[Found]) -> "Iterator[Executor | None]":
-    """So many worker processes, by default one a core; None where they would cost more than they save.
+def processes(jobs: int) -> Iterator[Team]:
+    """So many processes on this machine. When the work is interrupted or fails all of them end at once.
 
-    When the work is interrupted all of them end at once.
-
-    Raises: CorpusError if a worker dies, whose share would be missing.
+    Raises: CorpusError if one dies, whose share would be missing.
     """
-    jobs = jobs or len(os.sched_getaffinity(0))
-    if jobs == 1 or not _is_worth_sharing(sources):
-        yield None
-        return
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
-    pool = ProcessPoolExecutor(jobs, context, initializer=_listen_to_nobody)
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin)
     try:
-        yield pool
+        # Forked now, while no signal can find a child that would answer it as its parent does. The threads that are
+        # started with them never hear one: it is theirs to write to workers that have gone, which must not end us.
+        with _held_back(ENDINGS):
+            pool.submit(int)
+        yield Team(pool, jobs)
     except BrokenProcessPool:
         raise CorpusError("a worker process was ended from outside, perhaps for want of memory; try --jobs 1") from None
     except BaseException:
-        for process in multiprocessing.active_children():
+        for process in set(multiprocessing.active_children()) - others:
             process.kill()
         # Not waited for: where one was killed in the middle of its answer, the pool waits for the rest of it for ever
         pool.shutdown(wait=False, cancel_futures=True)
@@ -56,34 +84,96 @@ def executor(jobs: int | None, sources: Sequence[Found]) -> "Iterator[Executor |
     pool.shutdown()
 
 
-def _is_worth_sharing(sources: Sequence[Found]) -> bool:
-    if len(sources) >= 4 * FEWEST:
-        return True
-    files = (source.path for source in sources if isinstance(source, Source))
-    return sum(os.path.getsize(path) for path in files if os.path.isfile(path)) >= WORTH_SHARING_BYTES
+@contextmanager
+def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
+    """A time in which these signals wait."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _listen_to_nobody() -> None:
-    """In a worker: Ctrl-C is for the process that shares the work out, and which will end us."""
+def _begin() -> None:
+    """In a worker: Ctrl-C is for the process that shares the work out, which ends us, and without which we end."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+    from threading import Thread
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
     gc.disable()
+    parent = multiprocessing.parent_process()
+
+    def end_with_parent() -> None:
+        if parent:
+            wait([parent.sentinel])
+            os._exit(1)
+
+    Thread(target=end_with_parent, daemon=True).start()
 
 
-def batches(sources: Sequence[Found]) -> list[Sequence[Found]]:
+@contextmanager
+def team(executor: "Executor | None", jobs: int | None, *, worth: bool) -> "Iterator[Team | None]":
+    """The executor if there is one, else processes, by default one a core; None where it is not worth starting them."""
+    if executor is not None:
+        yield Team(executor, jobs or WORKERS)
+        return
+    jobs = jobs or cores()
+    if jobs == 1 or not worth:
+        yield None
+        return
+    with processes(jobs) as local:
+        yield local
+
+
+def results(team: Team | None, function: Callable[[Work], Result], work: Iterable[Work]) -> Iterator[Result]:
+    """What the function makes of each piece of work, in order: by the team, or here if there is none."""
+    return team.results(function, work) if team else map(function, work)
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def weighed(sources: Iterable[Found]) -> tuple[Iterator[Found], bool]:
+    """The same sources, and whether they are worth sharing out."""
+    rest = iter(sources)
+    first = list(islice(rest, WORTH_SHARING))
+    return chain(first, rest), len(first) == WORTH_SHARING or sum(map(_size, first)) >= WORTH_SHARING_BYTES
+
+
+def batches(sources: Iterable[Found]) -> Iterator[list[Found]]:
     """The sources in batches, cut where a class ends if that makes no crumbs: then classes merge without adding up."""
-    cuts = [0]
-    labels = [source.label if isinstance(source, Source) else None for source in sources]
-    for place in range(1, len(sources)):
-        size = place - cuts[-1]
-        if size >= MOST or (size >= FEWEST and labels[place] != labels[place - 1]):
-            cuts.append(place)
-    return [sources[start:end] for start, end in zip(cuts, [*cuts[1:], len(sources)], strict=True)]
+    batch: list[Found] = []
+    size = 0
+    last: str | None = None
+    for source in sources:
+        label = source.label if isinstance(source, Source) else None
+        if len(batch) >= MOST or size >= MOST_BYTES or (len(batch) >= FEWEST and label != last):
+            yield batch
+            batch = []
+            size = 0
+        batch.append(source)
+        size += _size(source)
+        last = label
+    if batch:
+        yield batch
+
+
+def _size(source: Found) -> int:
+    """The bytes of the file, 0 if it has none that can be known."""
+    try:
+        return os.stat(source.path).st_size if isinstance(source, Source) else 0
+    except (OSError, ValueError):
+        return 0  # which reading it will tell
 
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """A time without garbage collection: counting makes millions of objects and no cycles, and is twice as fast so."""
+    """A time without garbage collection: counting makes millions of objects, no cycles, and sweeping doubles its time."""
     was = gc.isenabled()
     gc.disable()
     try:

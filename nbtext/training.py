@@ -4,19 +4,26 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from . import runs
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
-from .corpus import Note, Skipped, labelled
+from .corpus import Note, Skipped, Source, labelled
+from .counts import Row, text
 from .errors import CorpusError
 from .gathering import Gathered, Progress, gathered, gathered_documents
 from .model import Model, ranked, totals_of
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent
 from .scoring import LeaveOneOut, Scorer
-from .sharing import unswept
+from .sharing import Found, team, unswept, weighed
 from .store import Store, bag_of, bag_text, created, stored_name
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def train(
@@ -28,6 +35,8 @@ def train(
     track: bool = True,
     allow_single_class: bool = False,
     jobs: int | None = None,
+    executor: "Executor | None" = None,
+    memory: int | None = None,
     report: Callable[[Skipped | Note], object] = lambda _: None,
     progress: Progress = iter,
 ) -> Model:
@@ -39,6 +48,10 @@ def train(
     track               whether to remember which documents were learned
     allow_single_class  whether a corpus of one class will do
     jobs                how many processes share the work; by default one a core, or this one if that is quicker
+    executor            does the work instead, as many pieces at a time as `jobs` says; its workers must see the corpus and
+                        the model's folder under the same paths
+    memory              about how many bytes counts may take, in all processes together, before they go to disk, beside
+                        the model; by default a quarter of the machine's
     report              is told of everything that was not counted, or is odd
     progress            wraps the batches of work, to show how far it is
 
@@ -48,12 +61,24 @@ def train(
     reading.checked()
     corpora = [corpus] if isinstance(corpus, str) else list(corpus)
     loose = analysis.input().reader.LABELLED
-    sources = [source for root in corpora for source in labelled(root, loose=loose)]
-    with unswept():
-        found = gathered(sources, analysis, jobs, progress)
-        for aside in found.aside:
-            report(aside)
+    sources, worth = weighed(source for root in corpora for source in labelled(root, loose=loose))
+    if executor:
+        sources = map(_from_anywhere, sources)
+    memory = memory or machine_bytes() // 4
+    with runs.folder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
+        with team(executor, jobs, worth=worth) as workers:
+            found = gathered(sources, analysis, workers, memory, folder, report, progress)
         return modelled(found, path, analysis, reading, corpora, track=track, allow_single_class=allow_single_class)
+
+
+def machine_bytes() -> int:
+    """The memory of this machine."""
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def _from_anywhere(source: Found) -> Found:
+    """The source as one can open it from another folder."""
+    return source._replace(path=os.path.abspath(source.path)) if isinstance(source, Source) else source
 
 
 def train_documents(
@@ -88,22 +113,34 @@ def modelled(
     allow_single_class: bool,
 ) -> Model:
     """The model of what was gathered."""
-    counts = found.counts
-    labels = sorted(counts.documents)
+    documents = found.counts.documents
+    labels = sorted(documents)
     _check_classes(labels, corpora, allow_single_class)
     numbers = {label: index for index, label in enumerate(labels)}
-    classes = [(label, counts.documents[label], counts.positions(label)) for label in labels]
     with created(path) as store:
-        store.add_tokens(counts.texts(labels))
+        if found.runs:
+            totals = Totals([documents[label] for label in labels])
+            store.add_tokens(_texts(found.rows(labels), totals))
+        else:
+            totals = Totals.of_all(found.counts, labels)
+            store.add_tokens(found.counts.texts(labels))
         store.put("corpus", sorted((stored_name(place),) for place in relative(corpora, path)))
         if track:
-            store.put("learned", sorted((key, numbers[label], times) for (key, label), times in found.learned.items()))
+            store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))
         store.put("sample", [(key, numbers[label], bag_text(bag)) for key, label, bag in found.sample.lowest()])
-        totals = Totals.of_all(counts, labels) if Vocabulary(reading).is_everything and not reading.drop_top else None
-        finish(store, analysis, reading, classes, totals, track=track)
+        classes = [(label, documents[label], totals.positions[number]) for label, number in numbers.items()]
+        whole = Vocabulary(reading).is_everything and not reading.drop_top
+        finish(store, analysis, reading, classes, totals if whole else None, track=track)
         if path is None:
             return Model(store)
     return Model.open(path)
+
+
+def _texts(rows: Iterable[tuple[str, Row]], totals: Totals) -> Iterator[tuple[str, str]]:
+    """The rows as text, after they have been entered in the totals."""
+    for token, row in rows:
+        totals.enter(row)
+        yield token, text(row)
 
 
 def finish(

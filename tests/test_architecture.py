@@ -32,12 +32,15 @@ ROOMS = [
     "calibration",
     "store",
     "model",
+    "runs",
     "gathering",
     "inspection",
+    "engines",
     "training",
     "learning",
     "exchange",
     "decision",
+    "bulk",
     "telling",
     "overview",
     "checking",
@@ -58,7 +61,7 @@ ROOMS = [
 ]
 
 # Here a file is one choice among others, and knows none of them
-SEAMS = {"readers", "tokenizers", "event_models"}
+SEAMS = {"readers", "tokenizers", "event_models", "engines"}
 
 # The two front doors import from any room, and no room from them but `__version__`
 DOORS = {"__init__", "__main__"}

@@ -2,17 +2,22 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
 from .. import corpus
 from ..analysis import Analysis
-from ..corpus import Note, Skipped, Source
-from ..readers import Decode, Document, Reader
+from ..bulk import Decided, decided
+from ..corpus import Note, Skipped
+from ..decision import Classifier
+from ..gathering import opened
+from ..readers import Document
 from . import TROUBLE, _options, complain
+
+Item = TypeVar("Item")
 
 STANDARD_INPUT = "-"
 NEVER_READ = {"litter", "loop", "special file"}  # why something below a folder is left out without a word
@@ -36,7 +41,7 @@ class Inputs:
                 standard input
     """
 
-    def __init__(self, reader: Reader, decode: Decode, paths: tuple[str, ...], files_from: str | None = None) -> None:
+    def __init__(self, analysis: Analysis, paths: tuple[str, ...], files_from: str | None = None) -> None:
         self.status = 0
         if not paths and not files_from:
             paths = (STANDARD_INPUT,)
@@ -45,28 +50,36 @@ class Inputs:
             standard_input()
         if STANDARD_INPUT in paths and files_from == STANDARD_INPUT:
             raise click.UsageError("standard input cannot be both a document and the list of --files-from")
-        self.reader = reader
-        self.decode = decode
+        self.analysis = analysis
+        # Whether all can be looked over before the first is answered
+        self.at_hand = not self.live and (files_from is None or os.path.isfile(files_from))
         self.paths = chain(paths, _listed(files_from) if files_from else ())
 
     def __iter__(self) -> Iterator[Document]:
-        for found in self._found():
-            if isinstance(found, Document):
-                yield found
-            elif isinstance(found, Note) or found.reason not in NEVER_READ:
-                complain(found.message)
-                self.status = TROUBLE if isinstance(found, Skipped) else self.status
+        return self._told(self._found())
+
+    def decided(self, classify: Classifier, jobs: int | None) -> Iterator[Decided]:
+        """The decisions on the documents, in order; by several processes if there are so many that it pays."""
+        if self.at_hand:
+            return self._told(decided(classify, corpus.unlabelled(self.paths), self.analysis, jobs))
+        return (Decided(document.name, classify(document)) for document in self)
+
+    def _told(self, found: Iterable[Item | Skipped | Note]) -> Iterator[Item]:
+        """What was found, without what is complained of."""
+        for item in found:
+            if not isinstance(item, Skipped | Note):
+                yield item
+            elif isinstance(item, Note) or item.reason not in NEVER_READ:
+                complain(item.message)
+                self.status = TROUBLE if isinstance(item, Skipped) else self.status
 
     def _found(self) -> Iterator[Document | Skipped | Note]:
+        reader, decode = self.analysis.input()
         for path in self.paths:
             if path == STANDARD_INPUT:
-                yield from corpus.streamed(standard_input(), STANDARD_INPUT, None, self.reader.read, self.decode)
-                continue
-            for source in corpus.unlabelled([path]):
-                if isinstance(source, Source):
-                    yield from corpus.documents(source, self.reader.read, self.decode)
-                else:
-                    yield source
+                yield from corpus.streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
+            else:
+                yield from opened(corpus.unlabelled([path]), self.analysis)
 
 
 def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any]) -> Inputs:
@@ -80,11 +93,10 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
         if asked not in (None, "lines"):
             raise click.UsageError(f"--lines is --reader lines, which is not --reader {asked}")
         asked = "lines"
-    own, decode = analysis.input()
-    reader = analysis._replace(reader=asked or analysis.reader).input().reader
-    if reader.KIND != own.KIND:
+    reading = analysis._replace(reader=asked or analysis.reader)
+    if reading.input().reader.KIND != analysis.input().reader.KIND:
         raise click.UsageError(f"the model was trained with --reader {analysis.reader}; {asked} reads other documents")
-    return Inputs(reader, decode, files, settings["files_from"])
+    return Inputs(reading, files, settings["files_from"])
 
 
 def _listed(path: str) -> Iterator[str]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 else:
     TextType = click.ParamType  # a class without parameters in older versions
 
+UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
 
@@ -89,7 +91,24 @@ model_option = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 label_argument = click.argument("label", metavar="LABEL", type=Label())
+jobs_option = click.option(
+    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that share the work [default: one a core]."
+)
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+
+
+def size(text: str) -> int:
+    """The number of bytes that a text like 400M or 2G stands for: k, M and G are powers of 1000.
+
+    >>> size("400M")
+    400000000
+
+    Raises: BadParameter if it is none.
+    """
+    number, unit = text[:-1], text[-1:]
+    if not number.isdecimal() or unit not in UNITS or not int(number):
+        raise click.BadParameter(f"{text!r} should be a number of bytes, as in 400M or 2G")
+    return int(number) * UNITS[unit]
 
 
 def reading_options(function: Function) -> Function:

@@ -35,6 +35,7 @@ YES, NO = 0, 1
     "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
 )
 @click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
+@_options.jobs_option
 @_options.reading_options
 @_options.json_option
 def command(
@@ -45,6 +46,7 @@ def command(
     ranked: str | None,
     unsure_below: float,
     raw: bool,
+    jobs: int | None,
     as_json: bool,
     **settings: object,
 ) -> int:
@@ -64,17 +66,16 @@ def command(
     inputs = _inputs.inputs(model.analysis, files, settings)
     answer = YES
     ranking: list[tuple[float, str]] = []
-    for document in inputs:
-        decision = classify(document)
+    for name, decision in inputs.decided(classify, jobs):
         if wanted is not None:
             answer = answer if decision.says(wanted) else NO
             continue
         if as_json:
-            line = report.json_line(report.decision_record(decision, document.name, top))
+            line = report.json_line(report.decision_record(decision, name, top))
         elif ranked is not None:
-            line = report.ranked_line(decision, ranked, document.name)
+            line = report.ranked_line(decision, ranked, name)
         else:
-            line = report.decision_line(decision, document.name, top or 1)
+            line = report.decision_line(decision, name, top or 1)
         if ranked is not None:
             ranking.append((decision.log_odds(ranked), line))
             continue

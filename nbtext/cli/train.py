@@ -1,6 +1,8 @@
 """nbtext train: learn from labelled documents."""
 
 from collections import defaultdict
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,6 +10,9 @@ from .. import report
 from ..analysis import Analysis
 from ..corpus import Note, Skipped
 from . import TROUBLE, _options, _output, _summary, complain
+
+if TYPE_CHECKING:
+    from ..sharing import Team
 
 FAILURES = {"unreadable", "damaged", "too large", "dangling link", "bad record", "encrypted"}
 NAMED = 3  # how many of the documents skipped for one reason the summary names
@@ -20,9 +25,20 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 @_options.reading_options
 @click.option("--no-track", is_flag=True, help="Do not remember which documents were learned.")
 @click.option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
+@_options.jobs_option
 @click.option(
-    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that share the work [default: one a core]."
+    "--memory",
+    type=_options.size,
+    metavar="SIZE",
+    help="What counts may take before they go to disk, as in 400M or 2G [default: a quarter of the machine's memory].",
 )
+@click.option(
+    "--engine",
+    type=_options.Name("engines"),
+    metavar="NAME",
+    help="Share the work out to other machines, by dask.",
+)
+@click.option("--scheduler", metavar="ADDRESS", help="Where the engine's workers are known.")
 @_options.json_option
 @_options.quiet_option
 def command(
@@ -31,6 +47,9 @@ def command(
     no_track: bool,
     allow_single_class: bool,
     jobs: int | None,
+    memory: int | None,
+    engine: str | None,
+    scheduler: str | None,
     as_json: bool,
     quiet: bool,
     **settings: object,
@@ -45,17 +64,20 @@ def command(
     analysis = Analysis(**_options.given(settings, Analysis._fields))
     reading = _options.reading_of(settings, analysis)
     aside: list[Skipped | Note] = []
-    model = train(
-        corpora,
-        model_path,
-        analysis,
-        reading,
-        track=not no_track,
-        allow_single_class=allow_single_class,
-        jobs=jobs,
-        report=aside.append,
-        progress=_output.Progress("reading", quiet=quiet),
-    )
+    with _team(engine, scheduler) as team:
+        model = train(
+            corpora,
+            model_path,
+            analysis,
+            reading,
+            track=not no_track,
+            allow_single_class=allow_single_class,
+            jobs=jobs or (team.workers if team else None),
+            executor=team.executor if team else None,
+            memory=memory,
+            report=aside.append,
+            progress=_output.Progress("reading", quiet=quiet),
+        )
     skipped = [item for item in aside if isinstance(item, Skipped)]
     for item in aside:
         if isinstance(item, Note) or item.reason in FAILURES:
@@ -66,6 +88,18 @@ def command(
         for line in _summary.lines(model, model_path, _counted(skipped)):
             _output.write(line)
     return TROUBLE if any(item.reason in FAILURES for item in skipped) else 0
+
+
+def _team(engine: str | None, scheduler: str | None) -> "AbstractContextManager[Team | None]":
+    """The workers of the engine, or None if none is named."""
+    if engine is None:
+        if scheduler is not None:
+            raise click.UsageError("--scheduler belongs to an --engine; name one")
+        return nullcontext()
+    from .. import choices, engines
+
+    found: engines.Engine = choices.module(engines, engine)  # type: ignore[assignment]
+    return found.team(scheduler)
 
 
 def _by_reason(skipped: list[Skipped]) -> dict[str, list[str]]:

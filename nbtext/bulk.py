@@ -1,0 +1,80 @@
+"""Many files classified by several processes: the same decisions in the same order.
+
+Every worker opens the model itself, for connections to SQLite do not cross processes, and remembers the weights it has met.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from itertools import islice
+from typing import NamedTuple
+
+from .analysis import Analysis
+from .corpus import Note, Skipped
+from .decision import Classifier, Decision
+from .gathering import opened
+from .model import Model
+from .readers import Document
+from .reading import Reading
+from .sharing import Found, team, weighed
+
+BATCH = 64  # sources: few enough for answers to flow, enough to be worth carrying
+
+
+class Decided(NamedTuple):
+    """A document's name, and what is thought of it."""
+
+    name: str
+    decision: Decision
+
+
+class _Settings(NamedTuple):
+    """What makes a worker's classifier."""
+
+    path: str
+    reading: Reading
+    raw: bool
+    unsure_below: float
+
+
+def decided(
+    classify: Classifier, sources: Iterable[Found], analysis: Analysis, jobs: int | None = None
+) -> Iterator[Decided | Skipped | Note]:
+    """The decisions on the documents in the sources, in order, and what was skipped or odd in its place.
+
+    classify  decides; its model is in a file
+    analysis  how the sources are read
+    jobs      how many processes share the work; by default one a core, or this one if that is quicker
+    """
+    sources, worth = weighed(sources)
+    with team(None, jobs, worth=worth) as workers:
+        if workers is None:
+            yield from _decided(classify, sources, analysis)
+            return
+        settings = _Settings(classify.model.store.path, classify.reading, classify.raw, classify.unsure_below)
+        for batch in workers.results(partial(_decided_there, settings, analysis), _batches(sources)):
+            yield from batch
+
+
+def _batches(sources: Iterator[Found]) -> Iterator[list[Found]]:
+    while batch := list(islice(sources, BATCH)):
+        yield batch
+
+
+def _decided(
+    classify: Classifier, sources: Iterable[Found], analysis: Analysis
+) -> Iterator[Decided | Skipped | Note]:
+    for item in opened(sources, analysis):
+        yield Decided(item.name, classify(item)) if isinstance(item, Document) else item
+
+
+def _decided_there(
+    settings: _Settings, analysis: Analysis, sources: list[Found]
+) -> list[Decided | Skipped | Note]:
+    """In a worker: the decisions on a batch."""
+    return list(_decided(_classifier(settings), sources, analysis))
+
+
+@cache
+def _classifier(settings: _Settings) -> Classifier:
+    path, reading, raw, unsure_below = settings
+    return Classifier(Model.open(path), reading, raw=raw, unsure_below=unsure_below)

@@ -1,6 +1,7 @@
 """Many files classified by several processes: the same decisions in the same order.
 
-Every worker opens the model itself, for connections to SQLite do not cross processes, and remembers the weights it has met.
+Every worker opens the model itself, for connections to SQLite do not cross processes, and remembers the weights it
+has met.
 """
 
 from collections.abc import Iterable, Iterator
@@ -60,16 +61,12 @@ def _batches(sources: Iterator[Found]) -> Iterator[list[Found]]:
         yield batch
 
 
-def _decided(
-    classify: Classifier, sources: Iterable[Found], analysis: Analysis
-) -> Iterator[Decided | Skipped | Note]:
+def _decided(classify: Classifier, sources: Iterable[Found], analysis: Analysis) -> Iterator[Decided | Skipped | Note]:
     for item in opened(sources, analysis):
         yield Decided(item.name, classify(item)) if isinstance(item, Document) else item
 
 
-def _decided_there(
-    settings: _Settings, analysis: Analysis, sources: list[Found]
-) -> list[Decided | Skipped | Note]:
+def _decided_there(settings: _Settings, analysis: Analysis, sources: list[Found]) -> list[Decided | Skipped | Note]:
     """In a worker: the decisions on a batch."""
     return list(_decided(_classifier(settings), sources, analysis))
 

@@ -30,9 +30,6 @@ from .scoring import LeaveOneOut, Scores, posteriors
 
 SAMPLE = 500
 FEWEST = 50
-LARGEST_BETA = (
-    1e6  # a temperature below its inverse means that nothing bounds it: the sample is separated without error
-)
 OUTLIERS = 0.1  # as a share of the errors
 LARGEST_BETA = 1e6
 PRECISION = 1e-12
@@ -95,6 +92,13 @@ class Sample:
         """Offer all that the other has kept."""
         self.kept.update(other.kept)
         self._shrink()
+
+    def without_ngrams(self) -> "Sample":
+        """The same documents without their n-grams, which a space gives away."""
+        single = Sample(self.size, bound=self.bound)
+        for key, bag in self.kept.items():
+            single.kept[key] = {token: n for token, n in bag.items() if " " not in token}
+        return single
 
     def lowest(self) -> list[Sampled]:
         """The sample, lowest digest first."""

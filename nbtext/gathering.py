@@ -1,13 +1,14 @@
 """Documents gathered into counts: the part of training that grows with the corpus, and that is shared out to workers.
 
-What is gathered from parts of a corpus merges by addition, in any order, to what is gathered from the whole. Past a limit
-it goes to disk as sorted runs, and the merging is done there.
+What is gathered from parts of a corpus merges by addition, in any order, to what is gathered from the whole. Past a
+limit it goes to disk as sorted runs, and the merging is done there.
 """
 
 import os
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from functools import partial
 from hashlib import blake2b
 from heapq import merge
@@ -16,10 +17,11 @@ from typing import NamedTuple
 
 from . import runs
 from .analysis import Analysis
-from .calibration import Sample
+from .calibration import SAMPLE, Sample
 from .corpus import Note, Skipped, Source, documents
 from .counts import Counts, Row, merged
 from .readers import Document
+from .reading import Totals
 from .sharing import AHEAD, Found, Team, batches, results
 
 Progress = Callable[[Iterable["Gathered"]], Iterable["Gathered"]]
@@ -75,14 +77,15 @@ class Gathered:
     runs     what memory had no room for
     """
 
-    def __init__(self, limit: Limit | None = None, bound: int | None = None) -> None:
+    def __init__(self, limit: Limit | None = None, size: int = SAMPLE, bound: int | None = None) -> None:
         self.limit = limit
         self.counts = Counts()
         self.learned: defaultdict[str, array[int]] = defaultdict(_digests)
-        self.sample = Sample(bound=bound)
+        self.sample = Sample(size, bound)
         self.aside: list[Skipped | Note] = []
         self.runs: list[Run] = []
         self.asides: list[str] = []
+        self.single = False  # whether n-grams in the runs are passed over
         self.room = limit.cells if limit else 0  # cells that certainly can come before the limit is reached
 
     def add(self, document: Document, tokens: Sequence[str]) -> None:
@@ -126,9 +129,27 @@ class Gathered:
             self.asides.append(runs.written(self.aside, self.limit.folder))
             self.aside.clear()
 
+    def without_ngrams(self) -> "Gathered":
+        """The same as if only single tokens had been counted: none of them holds a space, which joins n-grams."""
+        single = copy(self)
+        single.single = True
+        single.counts = self.counts.without_ngrams()
+        single.sample = self.sample.without_ngrams()
+        return single
+
     def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
-        """Each token in the runs with its row, tokens sorted, classes numbered by their place in `labels`."""
-        return _rows(self.runs, labels)
+        """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
+        if not self.runs:
+            return self.counts.rows(labels)
+        rows = _rows(self.runs, labels)
+        return ((token, row) for token, row in rows if " " not in token) if self.single else rows
+
+    def look_up(self, tokens: Collection[str], labels: Sequence[str]) -> tuple[dict[str, Row], Totals]:
+        """The rows of those of the tokens that were counted, and what all tokens add up to."""
+        if not self.runs:
+            return self.counts.look_up(tokens, labels), Totals.of_all(self.counts, labels)
+        totals = Totals([self.counts.documents[label] for label in labels])
+        return {token: row for token, row in totals.entered(self.rows(labels)) if token in tokens}, totals
 
     def times(self) -> Iterator[tuple[int, str, int]]:
         """(digest, label, how many times that document was counted), sorted."""
@@ -205,6 +226,7 @@ def gathered(
     team: Team | None,
     memory: int,
     folder: str,
+    size: int,
     report: Callable[[Skipped | Note], object],
     progress: Progress,
 ) -> Gathered:
@@ -212,11 +234,12 @@ def gathered(
 
     memory  in bytes, for all processes together
     folder  for runs
+    size    how many documents the sample holds
     report  is told of everything that was not counted, or is odd
     """
     part_limit, limit = limits(memory, team, folder)
-    count = partial(_counted, analysis=analysis, limit=part_limit)
-    result = Gathered(limit)
+    count = partial(_counted, analysis=analysis, limit=part_limit, size=size)
+    result = Gathered(limit, size)
     # What is known of the sample by now spares workers to carry documents that cannot be in it
     work = ((batch, result.sample.bound) for batch in batches(sources))
     for part in progress(results(team, count, work)):
@@ -229,10 +252,10 @@ def gathered(
     return result
 
 
-def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit) -> Gathered:
-    """The documents of a batch of sources, counted; for the sample those of higher digests than the bound are not wanted."""
+def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit, size: int) -> Gathered:
+    """The documents of a batch of sources, counted; those of digests above the bound are not wanted for the sample."""
     sources, bound = work
-    return gathered_documents(opened(sources, analysis), analysis, Gathered(limit, bound))
+    return gathered_documents(opened(sources, analysis), analysis, Gathered(limit, size, bound))
 
 
 def gathered_documents(

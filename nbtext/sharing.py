@@ -173,7 +173,7 @@ def _size(source: Found) -> int:
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """A time without garbage collection: counting makes millions of objects, no cycles, and sweeping doubles its time."""
+    """A time without garbage collection: counting makes millions of objects, no cycles; sweeping doubles its time."""
     was = gc.isenabled()
     gc.disable()
     try:

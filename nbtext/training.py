@@ -5,14 +5,14 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from . import runs
 from .analysis import Analysis
-from .calibration import Calibration, calibrated
+from .calibration import SAMPLE, Calibration, calibrated
 from .corpus import Note, Skipped, Source, labelled
-from .counts import Row, text
+from .counts import text
 from .errors import CorpusError
 from .gathering import Gathered, Progress, gathered, gathered_documents
 from .model import Model, ranked, totals_of
@@ -24,6 +24,8 @@ from .store import Store, bag_of, bag_text, created, stored_name
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from .tuning import Standing
 
 
 def train(
@@ -37,6 +39,7 @@ def train(
     jobs: int | None = None,
     executor: "Executor | None" = None,
     memory: int | None = None,
+    tune: "Callable[[list[Standing]], object] | None" = None,
     report: Callable[[Skipped | Note], object] = lambda _: None,
     progress: Progress = iter,
 ) -> Model:
@@ -48,10 +51,12 @@ def train(
     track               whether to remember which documents were learned
     allow_single_class  whether a corpus of one class will do
     jobs                how many processes share the work; by default one a core, or this one if that is quicker
-    executor            does the work instead, as many pieces at a time as `jobs` says; its workers must see the corpus and
-                        the model's folder under the same paths
+    executor            does the work instead, as many pieces at a time as `jobs` says; its workers must see the corpus
+                        and the model's folder under the same paths
     memory              about how many bytes counts may take, in all processes together, before they go to disk, beside
                         the model; by default a quarter of the machine's
+    tune                if given, event model, alpha and n-grams are chosen by leave-one-out, and it is told how all
+                        settings did, the chosen one first
     report              is told of everything that was not counted, or is odd
     progress            wraps the batches of work, to show how far it is
 
@@ -66,8 +71,19 @@ def train(
         sources = map(_from_anywhere, sources)
     memory = memory or machine_bytes() // 4
     with runs.folder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
+        size = SAMPLE
+        if tune:
+            from .tuning import HEATS, NGRAMS, tuned
+
+            analysis, size = analysis._replace(ngrams=max(NGRAMS)), max(HEATS)
         with team(executor, jobs, worth=worth) as workers:
-            found = gathered(sources, analysis, workers, memory, folder, report, progress)
+            found = gathered(sources, analysis, workers, memory, folder, size, report, progress)
+        if tune:
+            standings = tuned(found, reading)
+            tune(standings)
+            event_model, alpha, ngrams = standings[0].setting
+            analysis, reading = analysis._replace(ngrams=ngrams), reading._replace(event_model=event_model, alpha=alpha)
+            found = found if ngrams > 1 else found.without_ngrams()
         return modelled(found, path, analysis, reading, corpora, track=track, allow_single_class=allow_single_class)
 
 
@@ -120,27 +136,22 @@ def modelled(
     with created(path) as store:
         if found.runs:
             totals = Totals([documents[label] for label in labels])
-            store.add_tokens(_texts(found.rows(labels), totals))
+            store.add_tokens((token, text(row)) for token, row in totals.entered(found.rows(labels)))
         else:
             totals = Totals.of_all(found.counts, labels)
             store.add_tokens(found.counts.texts(labels))
         store.put("corpus", sorted((stored_name(place),) for place in relative(corpora, path)))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))
-        store.put("sample", [(key, numbers[label], bag_text(bag)) for key, label, bag in found.sample.lowest()])
+        store.put(
+            "sample", [(key, numbers[label], bag_text(bag)) for key, label, bag in found.sample.lowest()[:SAMPLE]]
+        )
         classes = [(label, documents[label], totals.positions[number]) for label, number in numbers.items()]
         whole = Vocabulary(reading).is_everything and not reading.drop_top
         finish(store, analysis, reading, classes, totals if whole else None, track=track)
         if path is None:
             return Model(store)
     return Model.open(path)
-
-
-def _texts(rows: Iterable[tuple[str, Row]], totals: Totals) -> Iterator[tuple[str, str]]:
-    """The rows as text, after they have been entered in the totals."""
-    for token, row in rows:
-        totals.enter(row)
-        yield token, text(row)
 
 
 def finish(

@@ -8,19 +8,20 @@ Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search fo
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from math import log
 from typing import NamedTuple, cast
 
 from . import choices, event_models
-from .calibration import Case, case, fitted
-from .counts import Bag, Counts
+from .calibration import Case, Sampled, case, fitted
+from .counts import Bag
 from .decision import answer
 from .evaluation.trial import Memory
 from .event_models import EventModel
+from .gathering import Gathered
 from .measures.averages import mean
 from .measures.comparison import mcnemar
-from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
+from .reading import IMPOSSIBLE, Reading, Vocabulary
 from .scoring import LeaveOneOut, Rest, posteriors
 
 ALPHAS = (1.0, 0.1, 0.01)
@@ -63,22 +64,20 @@ class Standing(NamedTuple):
     close: bool
 
 
-def tuned(counts: Counts, sample: Sequence[tuple[str, Bag]], reading: Reading) -> list[Standing]:
+def tuned(found: Gathered, reading: Reading) -> list[Standing]:
     """The settings of the grid, the chosen one first; those that dropped out early come last.
 
     Of the settings that are not clearly behind the one most often right, the least surprised is chosen: where the
     numbers of right answers tell nothing any more, probabilities still do.
 
-    counts   of documents counted with n-grams up to the longest of the grid
-    sample   label and bag of some of them
+    found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
     """
-    tokens = set().union(*(bag for _, bag in sample[: HEATS[-1]]))
-    counted = {n: counts if n > 1 else counts.without_ngrams() for n in NGRAMS}
-    lanes = [lane for n in NGRAMS for lane in _lanes(counted[n], tokens, n, reading)]
+    sample = found.sample.lowest()
+    lanes = [lane for ngrams in NGRAMS for lane in _lanes(found, sample, ngrams, reading)]
     racers = [racer for lane in lanes for racer in lane.racers]
     for start, end in zip((0, *HEATS), HEATS, strict=False):
-        for label, bag in sample[start:end]:
+        for _, label, bag in sample[start:end]:
             for lane in lanes:
                 lane.answer(label, bag)
         racing = [racer for racer in racers if racer.racing]
@@ -149,17 +148,15 @@ class _Lane:
                 racer.answer(rest, self.labels)
 
 
-def _lanes(counts: Counts, tokens: Iterable[str], ngrams: int, reading: Reading) -> Iterator[_Lane]:
-    """The lanes of one n.
-
-    tokens  those that the documents to be answered have: of no others are the counts needed one by one
-    """
-    labels = sorted(+counts.documents)
-    documents = [counts.documents[label] for label in labels]
+def _lanes(found: Gathered, sample: Sequence[Sampled], ngrams: int, reading: Reading) -> Iterator[_Lane]:
+    """The lanes of one n. Where every token is vocabulary, only the rows of those that the sample has are needed."""
+    part = found if ngrams > 1 else found.without_ngrams()
+    labels = sorted(+found.counts.documents)
+    documents = [found.counts.documents[label] for label in labels]
     if Vocabulary(reading).is_everything and not reading.drop_top:
-        rows, totals = counts.look_up(tokens, labels), Totals.of_all(counts, labels)
+        rows, totals = part.look_up(set().union(*(each.bag for each in sample)), labels)
     else:
-        rows, totals = dict(counts.rows(labels)), None
+        rows, totals = dict(part.rows(labels)), None
     names = choices.names(event_models)
     statistics = {name: cast(EventModel, choices.module(event_models, name)).STATISTIC for name in names}
     for statistic in sorted(set(statistics.values())):

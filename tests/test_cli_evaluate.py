@@ -321,7 +321,7 @@ def test_curve(run):
 def test_suspects(run, tmp_path):
     shutil.copytree(TOPICS, tmp_path / "topics")
     moved = tmp_path / "topics/sailing/zz-moved.txt"
-    shutil.move(sorted((tmp_path / "topics/cooking").iterdir())[0], moved)
+    shutil.move(min((tmp_path / "topics/cooking").iterdir()), moved)
     lines = block(run("evaluate", "topics", "--folds", "2", "--suspects", "2").out, "suspects")
     assert lines[0].split() == ["label", "would", "be", "strength", "document"]
     assert any(line.startswith("sailing") and "cooking" in line and moved.name in line for line in lines[1:])

@@ -41,7 +41,16 @@ def scheduler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         log = start("scheduler", "--port", "0", "--no-dashboard", "--no-jupyter")
         until(lambda: bool(address(log)))
         for _ in range(2):
-            start("worker", address(log), "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(folder))
+            start(
+                "worker",
+                address(log),
+                "--nthreads",
+                "1",
+                "--no-nanny",
+                "--no-dashboard",
+                "--local-directory",
+                str(folder),
+            )
         until(lambda: all("Registered to" in (folder / f"log{n}").read_text() for n in (1, 2)))
         yield address(log)
     finally:

@@ -1,13 +1,12 @@
 """Evaluation: how documents are held out, that held out means not learned, and what is made of the answers."""
 
 import random
-from array import array
 from collections import Counter
 from collections.abc import Sequence
 from math import exp, isinf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Document, Reading, train_documents
@@ -20,8 +19,8 @@ from nbtext.evaluation.examples import Example, example, examples
 from nbtext.evaluation.experiment import Wishes, evaluated, threshold_within
 from nbtext.evaluation.experiment import settings as parsed
 from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_time, portion
-from nbtext.evaluation.suspects import suspects
 from nbtext.evaluation.summary import advice, summary, verdicts
+from nbtext.evaluation.suspects import suspects
 from nbtext.evaluation.trial import Trial, log_odds
 from nbtext.measures import Prediction
 from nbtext.scoring import posteriors
@@ -39,11 +38,16 @@ READINGS = [
 ]
 
 
+def unexpected(aside: object) -> None:
+    """Where nothing should be left out."""
+    pytest.fail(str(aside))
+
+
 def texts(*pairs: tuple[str, str], times: Sequence[float] = ()) -> list[Example]:
     """The examples of (label, text) pairs, named 0, 1, ..."""
     tokens = Analysis().tokens()
     made = [
-        example(Document([("", text)], label, str(n)), tokens, times[n] if times else 0.0, pytest.fail)
+        example(Document([("", text)], label, str(n)), tokens, times[n] if times else 0.0, unexpected)
         for n, (label, text) in enumerate(pairs)
     ]
     return [each for each in made if each]
@@ -91,13 +95,13 @@ def test_what_cannot_be_an_example_is_reported(document: Document, reason: str):
 
 def test_a_document_s_own_time_comes_before_its_file_s(corpus):
     tokens = Analysis().tokens()
-    dated = example(Document([("", "red")], "a", "x", 7.0), tokens, 5.0, pytest.fail)
-    undated = example(Document([("", "red")], "a", "x"), tokens, 5.0, pytest.fail)
+    dated = example(Document([("", "red")], "a", "x", 7.0), tokens, 5.0, unexpected)
+    undated = example(Document([("", "red")], "a", "x"), tokens, 5.0, unexpected)
     assert dated is not None
     assert undated is not None
     assert (dated.time, undated.time) == (7.0, 5.0)
     folder = corpus({"a/1.txt": "red"})
-    (read,) = examples(labelled(str(folder)), Analysis(), pytest.fail)
+    (read,) = examples(labelled(str(folder)), Analysis(), unexpected)
     assert read.time == (folder / "a/1.txt").stat().st_mtime
 
 
@@ -336,12 +340,12 @@ def experiment(documents: list[Example], wishes: Wishes = Wishes(), k: int = 4) 
 
 @pytest.fixture(scope="module")
 def topics() -> list[Example]:
-    return list(examples(labelled(str(ROOT / "corpora/topics")), Analysis(), lambda aside: None))
+    return list(examples(labelled(str(ROOT / "corpora/topics")), Analysis(), lambda _: None))
 
 
 @pytest.fixture(scope="module")
 def mail() -> list[Example]:
-    return list(examples(labelled(str(ROOT / "corpora/mail")), Analysis(), lambda aside: None))
+    return list(examples(labelled(str(ROOT / "corpora/mail")), Analysis(), lambda _: None))
 
 
 def test_confusion_adds_up_to_what_was_tested():
@@ -537,5 +541,5 @@ def test_no_suspects_where_nothing_contradicts():
 
 @pytest.mark.parametrize("seed", [1])
 def test_flipped_labels_come_out_first_in_real_mail(real, seed: int):
-    documents = list(examples(labelled(str(real("spamassassin"))), Analysis(), lambda aside: None))
+    documents = list(examples(labelled(str(real("spamassassin"))), Analysis(), lambda _: None))
     assert found_share(*flipped(documents, round(0.03 * len(documents)), seed)) >= 0.8

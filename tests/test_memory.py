@@ -3,6 +3,7 @@
 import os
 import random
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -36,7 +37,7 @@ def test_what_was_spilled_is_what_was_gathered(documents, cuts: list[int], cells
         patch.setattr(gathering, "MOST_RUNS", most_runs)
         limit = Limit(cells, folder)
         result = Gathered(limit)
-        for start, end in zip(edges, edges[1:], strict=False):
+        for start, end in pairwise(edges):
             result.merge(gather(documents[start:end], limit))
         result.spill()
         result.settle()
@@ -89,7 +90,7 @@ def test_runs_that_find_no_room_are_an_error(tmp_path: Path):
 
 @pytest.fixture
 def words(corpus: Corpus) -> Path:
-    """One file of many documents with labels, a few of them without, and with more different words than a limit below."""
+    """One file of many documents with labels, a few of them without, and more different words than a limit."""
     dice = random.Random(7)
     lines = []
     for number in range(600):
@@ -100,7 +101,8 @@ def words(corpus: Corpus) -> Path:
 
 
 @pytest.mark.parametrize(
-    "reading", [Reading(), Reading(event_model="bernoulli", min_count=3), Reading(drop_top=5, stopwords=frozenset({"w1"}))]
+    "reading",
+    [Reading(), Reading(event_model="bernoulli", min_count=3), Reading(drop_top=5, stopwords=frozenset({"w1"}))],
 )
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_model_is_the_same_with_little_memory(words: Path, tmp_path: Path, monkeypatch, reading: Reading, jobs: int):

@@ -22,7 +22,22 @@ from nbtext.corpus import Note, Skipped, Source
 from .conftest import Corpus
 from .shell import with_nbtext
 
-WORDS = "red green blue sea sky lunch noon win cash offer über 世界 naïve don't".split()
+WORDS = [
+    "red",
+    "green",
+    "blue",
+    "sea",
+    "sky",
+    "lunch",
+    "noon",
+    "win",
+    "cash",
+    "offer",
+    "über",
+    "世界",
+    "naïve",
+    "don't",
+]
 SECONDS = 30  # then something hangs
 
 
@@ -43,7 +58,7 @@ def large(corpus: Corpus) -> Path:
 class Here(Executor):
     """Runs nothing before its result is asked for, and then as a stranger would: after pickling there and back."""
 
-    def submit(self, fn, /, *args, **kwargs):
+    def submit(self, fn, /, *args, **_):
         import pickle
 
         result = pickle.loads(pickle.dumps(fn))(*pickle.loads(pickle.dumps(args)))
@@ -58,7 +73,12 @@ def test_model_and_report_are_the_same_for_any_number_of_workers(large: Path, tm
     train(str(large), str(tmp_path / "many"), jobs=jobs, report=reported.append)
     assert (tmp_path / "many").read_bytes() == (tmp_path / "one").read_bytes()
     assert reported == expected
-    assert {item.reason for item in reported if isinstance(item, Skipped)} == {"binary", "damaged", "empty", "loose file"}
+    assert {item.reason for item in reported if isinstance(item, Skipped)} == {
+        "binary",
+        "damaged",
+        "empty",
+        "loose file",
+    }
 
 
 def test_any_executor_will_do(large: Path, tmp_path: Path):
@@ -79,7 +99,8 @@ def test_files_that_bring_their_labels_are_shared_out(corpus: Corpus, monkeypatc
     monkeypatch.setattr(sharing, "MOST_BYTES", 100)
     head = "text,label\n" if reader == "csv" else ""
     files = {
-        f"{part}.{reader}": head + "".join(record.format(text(n) or "empty", f"class{n % 3}") for n in range(part, 90, 5))
+        f"{part}.{reader}": head
+        + "".join(record.format(text(n) or "empty", f"class{n % 3}") for n in range(part, 90, 5))
         for part in range(5)
     }
     folder = corpus(files)
@@ -88,7 +109,9 @@ def test_files_that_bring_their_labels_are_shared_out(corpus: Corpus, monkeypatc
     assert sum(models[0].documents) == 90
 
 
-sources = st.lists(st.sampled_from([Source("x", "a", "x"), Source("y", "b", "y"), Skipped("z", "litter", "z")]), max_size=40)
+sources = st.lists(
+    st.sampled_from([Source("x", "a", "x"), Source("y", "b", "y"), Skipped("z", "litter", "z")]), max_size=40
+)
 
 
 @given(sources, st.integers(1, 5), st.integers(0, 5))

@@ -13,6 +13,7 @@ from . import TROUBLE, _options, _output, _summary, complain
 
 if TYPE_CHECKING:
     from ..sharing import Team
+    from ..tuning import Standing
 
 FAILURES = {"unreadable", "damaged", "too large", "dangling link", "bad record", "encrypted"}
 NAMED = 3  # how many of the documents skipped for one reason the summary names
@@ -24,6 +25,7 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 @_options.analysis_options
 @_options.reading_options
 @click.option("--no-track", is_flag=True, help="Do not remember which documents were learned.")
+@click.option("--tune", is_flag=True, help="Choose event model, alpha and n-grams by exact leave-one-out.")
 @click.option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
 @_options.jobs_option
 @click.option(
@@ -45,6 +47,7 @@ def command(
     corpora: tuple[str, ...],
     model_path: str,
     no_track: bool,
+    tune: bool,
     allow_single_class: bool,
     jobs: int | None,
     memory: int | None,
@@ -63,7 +66,10 @@ def command(
 
     analysis = Analysis(**_options.given(settings, Analysis._fields))
     reading = _options.reading_of(settings, analysis)
+    if tune and (fixed := [name for name in ("event_model", "alpha", "ngrams") if settings[name] is not None]):
+        raise click.UsageError(f"--tune chooses {', '.join(fixed).replace('_', '-')}; leave one of both out")
     aside: list[Skipped | Note] = []
+    standings: list[Standing] = []
     with _team(engine, scheduler) as team:
         model = train(
             corpora,
@@ -75,6 +81,7 @@ def command(
             jobs=jobs or (team.workers if team else None),
             executor=team.executor if team else None,
             memory=memory,
+            tune=standings.extend if tune else None,
             report=aside.append,
             progress=_output.Progress("reading", quiet=quiet),
         )
@@ -83,9 +90,10 @@ def command(
         if isinstance(item, Note) or item.reason in FAILURES:
             complain(item.message)
     if as_json:
-        _output.write(report.json_line({**_summary.record(model, model_path), "skipped": _by_reason(skipped)}))
+        tuned = {"tuned": [_standing_record(standing) for standing in standings]} if tune else {}
+        _output.write(report.json_line({**_summary.record(model, model_path), "skipped": _by_reason(skipped), **tuned}))
     else:
-        for line in _summary.lines(model, model_path, _counted(skipped)):
+        for line in [*_standings(standings), *_summary.lines(model, model_path, _counted(skipped))]:
             _output.write(line)
     return TROUBLE if any(item.reason in FAILURES for item in skipped) else 0
 
@@ -115,3 +123,28 @@ def _counted(skipped: list[Skipped]) -> list[str]:
         some = ", ".join(map(report.escaped, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
         lines.append(f"skipped, {reason}: {len(names)} ({some})")
     return lines
+
+
+def _standings(standings: "list[Standing]") -> list[str]:
+    """How the settings did in tuning, the chosen one first."""
+    if not standings:
+        return []
+    rows = [["event model", "alpha", "n-grams", "tested", "right", "surprise", "won", "lost", "p"]]
+    for standing in standings:
+        event_model, alpha, ngrams = standing.setting
+        won_and_lost = [str(standing.won), str(standing.lost), report.number(standing.p)]
+        share = f"{standing.right / standing.tested:.4f}"
+        row = [event_model, report.number(alpha), str(ngrams), str(standing.tested), share, f"{standing.surprise:.4f}"]
+        rows.append([*row, *won_and_lost])
+    lines = report.table(rows, "<>>>>>>>>")
+    lines[1] = _output.styled(lines[1], bold=True)
+    return [
+        *lines,
+        "won, lost, p: against multinomial, alpha 1, n-grams 1, by McNemar's exact test; the first line is chosen",
+        "",
+    ]
+
+
+def _standing_record(standing: "Standing") -> dict[str, object]:
+    figures = standing._asdict()
+    return {**figures.pop("setting")._asdict(), **figures}

@@ -1,7 +1,7 @@
 """Engines: one a file, other machines than this one to share work out to. Starting them is not our business.
 
-A new one is one new file that defines `team`; its name is the value of `--engine`. Work and results are pickled; workers must
-have nbtext installed and see the corpus and the model's folder under the same paths.
+A new one is one new file that defines `team`; its name is the value of `--engine`. Work and results are pickled;
+workers must have nbtext installed and see the corpus and the model's folder under the same paths.
 """
 
 from contextlib import AbstractContextManager

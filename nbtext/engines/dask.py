@@ -21,7 +21,7 @@ def team(scheduler: str | None) -> Iterator[Team]:
     try:
         import dask
         from distributed import Client
-        from distributed.comm import resolve_address
+        from distributed.comm.addressing import resolve_address
         from distributed.scheduler import KilledWorker
     except ImportError:
         raise ChoiceError("the engine dask needs a package that is not installed: pip install 'nbtext[dask]'") from None

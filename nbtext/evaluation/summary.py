@@ -225,7 +225,7 @@ def _areas(predictions: Sequence[Prediction], labels: Iterable[str]) -> Areas:
 
 
 def _mean_area(areas: Sequence[Areas], which: int, positive: str | None) -> Figure:
-    """Of the positive label, else the mean over the classes. The first areas are of all documents, the rest of parts."""
+    """Of the positive label, else the mean over the classes. First the areas of all documents, then of parts."""
     means = [macro_area(area[which] for label, area in each.items() if positive in (None, label)) for each in areas]
     return Figure(means[0], _spread(means[1:]))
 

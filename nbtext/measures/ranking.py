@@ -19,7 +19,7 @@ Point = tuple[float, float]
 
 
 def one_against_rest(predictions: Iterable[Prediction], label: str) -> list[Pair]:
-    """The pairs with a label as the positive class and its log odds as the score, its posterior where these are not known.
+    """The pairs with a label as the positive class and its log odds as the score; without them, its posterior.
 
     A document scores lowest, minus infinity or 0, if its model does not know the label.
 

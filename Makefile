@@ -4,6 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := -m pip install --quiet --quiet --disable-pip-version-check --no-input
 
+# What the recipes for mail are for
+PROGRAMS := procmail maildrop dovecot-sieve mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
+
 # What `make demo` types
 define DEMO
 ls corpora/topics
@@ -16,7 +19,7 @@ export DEMO
 
 .DEFAULT_GOAL := check
 .NOTPARALLEL:
-.PHONY: help check test demo lint types plain suite quick transcripts fuzz bench clean
+.PHONY: help check test demo lint types plain suite quick transcripts recipes programs fuzz bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | expand -t 14
@@ -46,6 +49,12 @@ quick: .venv/ready  ## the tests alone, up to the first failure
 
 transcripts: .venv/ready  ## write what the commands print now into README.md and tests/transcripts
 	@$(BIN)/python -m tests.transcripts
+
+recipes: programs .venv/ready  ## the recipes for mail in README.md, with the programs they are for (Debian, as root)
+	@$(BIN)/python -m pytest -q -rs tests/test_recipes.py
+
+programs:
+	@apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $(PROGRAMS) > /dev/null
 
 fuzz: .venv/ready  ## the property tests again, with many more examples
 	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz

@@ -103,7 +103,7 @@ class Model:
         totals all agree though tokens differ; the fingerprint tells these apart too, after a pass over all tokens.
         """
         reading = self.reading._replace(stopwords=frozenset())
-        known = checksum([*self.analysis, *reading, *sorted(self.reading.stopwords), *self.calibration, *self.classes])
+        known = checksum([*self.analysis, *reading, *sorted(self.reading.stopwords), self.size, *sorted(self.classes)])
         return f"{sum(self.documents)}-{known:08x}"
 
     def index(self, label: str) -> int:

@@ -8,7 +8,7 @@ a document token by token.
 Source: Mitchell, Machine Learning (1997), Table 6.2, of whose model of a document these are samples.
 """
 
-from itertools import repeat
+from collections.abc import Sequence
 from random import Random
 
 from .errors import ModelError
@@ -31,16 +31,21 @@ def generated(model: Model, label: str, size: int, seed: int | None = None) -> l
     >>> generated(model, "spam", 6, seed=1)
     ['at', 'win', 'win', 'lunch', 'win', 'win']
     """
+    random = Random(seed)
+    with model.unchanging():
+        return _drawn(model, label, [random.random() for _ in range(size)])
+
+
+def _drawn(model: Model, label: str, numbers: Sequence[float]) -> list[str]:
+    """The tokens on which these numbers in [0, 1) fall."""
     index = model.index(label)
     if not model.documents[index]:
         raise ModelError(f"{model.store.path}: {label} has no documents left, so no text can be drawn from it")
     reading = model.reading
     scorer = model.scorer()
-    random = Random(seed)
-    drawn = [random.random() for _ in repeat(None, size)]
     whole = scorer.totals.positions[index] + reading.alpha * scorer.totals.vocabulary
-    places = iter(sorted(range(size), key=drawn.__getitem__))
-    tokens = [""] * size
+    places = iter(sorted(range(len(numbers)), key=numbers.__getitem__))
+    tokens = [""] * len(numbers)
     place = next(places, None)
     occurrences = types = 0
     for token, row in model.store.tokens():
@@ -50,7 +55,7 @@ def generated(model: Model, label: str, size: int, seed: int | None = None) -> l
             occurrences += sum(n for i, n in zip(row[::3], row[1::3], strict=True) if i == index)
             types += 1
             last = types == scorer.totals.vocabulary  # rounding must not leave a number without a token
-            while place is not None and (last or drawn[place] * whole < occurrences + reading.alpha * types):
+            while place is not None and (last or numbers[place] * whole < occurrences + reading.alpha * types):
                 tokens[place] = token
                 place = next(places, None)
     return tokens

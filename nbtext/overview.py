@@ -65,8 +65,7 @@ def overview(model: Model) -> Overview:
 
     Raises: ModelError if the model is damaged.
     """
-    with model.store.snapshot():
-        model.refresh()
+    with model.unchanging():
         priors = log_priors(model.reading.prior, model.labels, model.documents)
         classes = [
             ClassView(entry.label, entry.documents, entry.positions, exp(prior))

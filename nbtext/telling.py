@@ -18,6 +18,7 @@ Tomokiyo and Hurst, A Language Model Approach to Keyphrase Extraction (2003), se
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from heapq import heappush, heappushpop
 from math import exp
 from operator import add
@@ -78,8 +79,19 @@ class Lexicon:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self.scorer = model.scorer()
+        self._prepare()
+
+    def _prepare(self) -> None:
+        self.scorer = self.model.scorer()
         self.within, _ = _weights(self.scorer)
+
+    @contextmanager
+    def _current(self) -> Iterator[None]:
+        """A time in which all that is read is from one moment, the latest."""
+        with self.model.unchanging() as behind:
+            if behind:
+                self._prepare()
+            yield
 
     def cut(self, word: str) -> list[str]:
         """The tokens of a word: itself if the model knows it as it stands (`subject:offer`), else what it is cut to."""
@@ -88,34 +100,36 @@ class Lexicon:
 
     def entry(self, token: str) -> Entry:
         """What is known of the token."""
-        return next(self.entries([token]))
+        return self.entries([token])[0]
 
-    def entries(self, tokens: Iterable[str]) -> Iterator[Entry]:
+    def entries(self, tokens: Sequence[str]) -> list[Entry]:
         """What is known of each of the tokens, in order, repeats included."""
-        labels, documents = self.model.labels, self.model.documents
-        known: dict[str, Entry] = {}
-        for token in tokens:
-            if token not in known:
-                row = self.model.store.rows([token]).get(token, [])
-                occurrences, presences = (dense(row, column, len(labels)) for column in (1, 2))
-                admitted = self.scorer.vocabulary.admits(token, row)
-                logs = self.within(dense(row, self.scorer.column, len(labels))) if admitted else []
-                living = [j for j, count in enumerate(documents) if count]
-                known[token] = Entry(
-                    token,
-                    admitted,
-                    {labels[j]: occurrences[j] for j in living},
-                    {labels[j]: presences[j] for j in living},
-                    {labels[j]: exp(logs[j]) for j in living if logs},
-                )
-            yield known[token]
+        with self._current():
+            rows = self.model.store.rows(dict.fromkeys(tokens))
+            known = {token: self._entry(token, rows.get(token, [])) for token in dict.fromkeys(tokens)}
+        return [known[token] for token in tokens]
+
+    def _entry(self, token: str, row: Row) -> Entry:
+        labels = self.model.labels
+        occurrences, presences = (dense(row, column, len(labels)) for column in (1, 2))
+        admitted = self.scorer.vocabulary.admits(token, row)
+        logs = self.within(dense(row, self.scorer.column, len(labels))) if admitted else []
+        living = [j for j, count in enumerate(self.model.documents) if count]
+        return Entry(
+            token,
+            admitted,
+            {labels[j]: occurrences[j] for j in living},
+            {labels[j]: presences[j] for j in living},
+            {labels[j]: exp(logs[j]) for j in living if logs},
+        )
 
     def telling(self, top: int) -> dict[str, list[Telling]]:
         """The `top` most telling tokens by label, the most telling first; of equal ones the first in sorted order.
 
         One pass over all tokens; memory for `top` tokens a class.
         """
-        found = most_telling(self.model.store.tokens(), self.scorer, self.model.labels, top)
+        with self._current():
+            found = most_telling(self.model.store.tokens(), self.scorer, self.model.labels, top)
         return {
             label: found[label] for label, count in zip(self.model.labels, self.model.documents, strict=True) if count
         }

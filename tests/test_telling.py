@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from nbtext import Analysis, ChoiceError, Document, Model, ModelError, Reading, train_documents
 from nbtext.generating import generated
-from nbtext.learning import unlearn
+from nbtext.learning import learn, unlearn
 from nbtext.overview import overview
 from nbtext.telling import Lexicon
 
@@ -80,6 +80,15 @@ def test_most_telling_tokens_are_frequent_here_and_rare_elsewhere():
 def test_equally_telling_tokens_come_in_sorted_order():
     model = train_documents({"a": ["d b c a"], "b": ["x y"]})
     assert [token.token for token in Lexicon(model).telling(3)["a"]] == ["a", "b", "c"]
+
+
+def test_lexicon_follows_what_others_learn_meanwhile(tmp_path):
+    path = str(tmp_path / "pets.nbtext")
+    train_documents(PETS, path).close()
+    lexicon = Lexicon(Model.open(path))
+    learn(Model.open(path, writable=True), "bird", [Document([("", "tweet milk")])])
+    assert lexicon.entry("milk").occurrences == {"cat": 2, "dog": 1, "bird": 1}
+    assert [token.token for token in lexicon.telling(1)["bird"]] == ["tweet"]
 
 
 def test_class_without_documents_tells_nothing():

@@ -23,9 +23,10 @@ NAMED = 5  # how many of the places of a finding the text names; --json names th
 @_options.json_option
 @_options.quiet_option
 def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: object) -> int:
-    """Look a corpus over before training: its classes, and what should be mended or known, the most serious first.
+    """Look a corpus over before training.
 
-    Findings are answers, so the status is 0 with them too; it is 3 if something cannot be read.
+    Prints its classes, and what should be mended or known, the most serious first. Findings are answers, so the
+    status is 0 with them too; it is 3 if something cannot be read.
     """
     from .. import inspection
 

@@ -10,9 +10,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from .analysis import Analysis
-from .corpus import Note, Skipped
+from .corpus import Note, Skipped, opened
 from .decision import Classifier, Decision
-from .gathering import opened
 from .model import Model
 from .readers import Document
 from .reading import Reading

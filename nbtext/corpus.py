@@ -16,6 +16,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from . import compression
+from .analysis import Analysis
 from .errors import CorpusError, DocumentError
 from .readers import Decode, Document, Read
 
@@ -132,6 +133,16 @@ def documents(source: Source, read: Read, decode: Decode) -> Iterator[Document |
             yield from _archived(stream, source, read, decode)
         else:
             yield from streamed(stream, source.name, source.label, read, decode)
+
+
+def opened(sources: Iterable[Source | Skipped | Note], analysis: Analysis) -> Iterator[Document | Skipped | Note]:
+    """The documents of the sources, in order, and what was skipped or odd on the way."""
+    reader, decode = analysis.input()
+    for source in sources:
+        if isinstance(source, Source):
+            yield from documents(source, reader.read, decode)
+        else:
+            yield source
 
 
 def _is_archive(name: str) -> bool:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from . import runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Sample
-from .corpus import Note, Skipped, Source, documents
+from .corpus import Note, Skipped, opened
 from .counts import Counts, Row, merged
 from .readers import Document
 from .reading import Totals
@@ -270,13 +270,3 @@ def gathered_documents(
         else:
             result.leave_out(item)
     return result
-
-
-def opened(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Skipped | Note]:
-    """The documents of the sources, in order, and what was skipped or odd on the way."""
-    reader, decode = analysis.input()
-    for source in sources:
-        if isinstance(source, Source):
-            yield from documents(source, reader.read, decode)
-        else:
-            yield source

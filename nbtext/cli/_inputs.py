@@ -11,9 +11,8 @@ import click
 from .. import corpus
 from ..analysis import Analysis
 from ..bulk import Decided, decided
-from ..corpus import Note, Skipped
+from ..corpus import Note, Skipped, opened
 from ..decision import Classifier
-from ..gathering import opened
 from ..readers import Document
 from . import TROUBLE, _options, complain
 

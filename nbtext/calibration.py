@@ -136,8 +136,10 @@ def case(scores: Scores, index: int) -> Case:
     return [values[j] / sqrt(length + 1) for j in possible], possible.index(index)
 
 
-def fitted(cases: Sequence[Case]) -> float | None:
+def fitted(cases: Sequence[Case], precision: float = PRECISION) -> float | None:
     """The t that maximises the likelihood of the true classes; None if none does: all or nothing is told apart.
+
+    precision  of t, as a share of it
 
     >>> two_to_one = [([1.0, 0.0], 0), ([1.0, 0.0], 0), ([1.0, 0.0], 1)]
     >>> from math import log
@@ -153,14 +155,14 @@ def fitted(cases: Sequence[Case]) -> float | None:
         return None
     low, high = 0.0, float("inf")
     beta = step = 1.0
-    while high - low > PRECISION * beta:
+    while high - low > precision * beta:
         slope, curvature = _derivatives(cases, beta, outliers)
         low, high = (beta, high) if slope > 0 else (low, beta)
         newton = beta + slope / curvature if curvature > 0 else high
         step = newton if low < newton < high else min(2 * beta, (low + high) / 2)
         if step > LARGEST_BETA:
             return None
-        if abs(step - beta) <= PRECISION * beta:
+        if abs(step - beta) <= precision * beta:
             break
         beta = step
     return 1 / step

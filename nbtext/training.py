@@ -78,8 +78,8 @@ def train(
             analysis, size = analysis._replace(ngrams=max(NGRAMS)), max(HEATS)
         with team(executor, jobs, worth=worth) as workers:
             found = gathered(sources, analysis, workers, memory, folder, size, report, progress)
+            standings = tuned(found, reading, workers) if tune else []
         if tune:
-            standings = tuned(found, reading)
             tune(standings)
             event_model, alpha, ngrams = standings[0].setting
             analysis, reading = analysis._replace(ngrams=ngrams), reading._replace(event_model=event_model, alpha=alpha)

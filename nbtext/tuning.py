@@ -8,26 +8,29 @@ Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search fo
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
 """
 
-from collections.abc import Iterator, Sequence
-from math import log
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from math import log, sqrt
 from typing import NamedTuple, cast
 
 from . import choices, event_models
 from .calibration import Case, Sampled, case, fitted
-from .counts import Bag
+from .counts import Row
 from .decision import answer
 from .evaluation.trial import Memory
 from .event_models import EventModel
 from .gathering import Gathered
-from .measures.averages import mean
+from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar
-from .reading import IMPOSSIBLE, Reading, Vocabulary
-from .scoring import LeaveOneOut, Rest, posteriors
+from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
+from .scoring import posteriors
+from .sharing import Team, results
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
-HEATS = (250, 1000)  # documents that the settings still racing have answered at the end of each heat
+HEATS = (60, 125, 250, 500, 1000)  # documents that the settings still racing have answered at the end of each heat
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
+SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
 BEHIND = 0.05  # the p-value against the leader from which a setting is clearly behind
 
 
@@ -47,108 +50,76 @@ class Standing(NamedTuple):
 
     tested    documents answered
     right     those answered rightly
-    surprise  mean negative log posterior of the true class, tempered, in nats
+    surprise  mean negative log posterior of the true class, tempered, in nats; None if it dropped out
     won       documents answered rightly here, wrongly by Table 6.2
     lost      documents answered wrongly here, rightly by Table 6.2
     p         the chance of a record at least this uneven if the two were equally good
-    close     whether it is not clearly behind the setting most often right
+    close     whether it is not clearly behind, neither the setting most often right nor the one least surprised
     """
 
     setting: Setting
     tested: int
     right: int
-    surprise: float
+    surprise: float | None
     won: int
     lost: int
     p: float
     close: bool
 
 
-def tuned(found: Gathered, reading: Reading) -> list[Standing]:
+class Lane(NamedTuple):
+    """The settings that read the same statistic of the same tokens: what is left without a document serves for all.
+
+    rows    token -> its counts, at least for all tokens of the sample
+    totals  what the vocabulary adds up to, if that is known
+    """
+
+    ngrams: int
+    event_models: Sequence[str]
+    labels: Sequence[str]
+    documents: Sequence[int]
+    rows: Mapping[str, Row]
+    totals: Totals | None
+
+
+class Answers(NamedTuple):
+    """What a setting made of some documents: whether each was answered rightly, and what calibrates it."""
+
+    right: list[bool]
+    cases: list[Case]
+
+
+def tuned(found: Gathered, reading: Reading, team: Team | None = None) -> list[Standing]:
     """The settings of the grid, the chosen one first; those that dropped out early come last.
 
-    Of the settings that are not clearly behind the one most often right, the least surprised is chosen: where the
-    numbers of right answers tell nothing any more, probabilities still do.
+    Of the settings that are not clearly behind in right answers, the least surprised is chosen: where the numbers of
+    right answers tell nothing any more, probabilities still do.
 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
+    team     shares the work
     """
     sample = found.sample.lowest()
-    lanes = [lane for ngrams in NGRAMS for lane in _lanes(found, sample, ngrams, reading)]
-    racers = [racer for lane in lanes for racer in lane.racers]
-    for start, end in zip((0, *HEATS), HEATS, strict=False):
-        for _, label, bag in sample[start:end]:
-            for lane in lanes:
-                lane.answer(label, bag)
-        racing = [racer for racer in racers if racer.racing]
-        leader = max(racing, key=lambda racer: sum(racer.right))
-        for racer in racing:
-            racer.racing = not racer.is_behind(leader)
-    default = next(racer for racer in racers if racer.setting == TABLE_6_2)
-    standings = [racer.standing(default) for racer in racers]
-    return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise, s.setting))
+    lanes = [lane for ngrams in sorted(NGRAMS, reverse=True) for lane in _lanes(found, sample, ngrams, reading)]
+    racing = {(lane.ngrams, *lane.event_models): _settings(lane) for lane in lanes}
+    answers = {setting: Answers([], []) for settings in racing.values() for setting in settings}
+    for start, end in pairwise((0, *HEATS)):
+        work = [(lane, racing[lane.ngrams, *lane.event_models], sample[start:end], reading) for lane in lanes]
+        for found_answers in results(team, _answers, work):
+            for setting, more in found_answers.items():
+                answers[setting].right.extend(more.right)
+                answers[setting].cases.extend(more.cases)
+        close = _close({setting: answers[setting] for settings in racing.values() for setting in settings})
+        racing = {key: [setting for setting in settings if setting in close] for key, settings in racing.items()}
+    standings = [_standing(setting, own, answers[TABLE_6_2], setting in close) for setting, own in answers.items()]
+    return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise or 0, s.setting))
 
 
-class _Racer:
-    """A setting in the race."""
-
-    def __init__(self, setting: Setting, loo: LeaveOneOut) -> None:
-        self.setting = setting
-        self.loo = loo
-        self.right: list[bool] = []  # one for each document answered
-        self.cases: list[Case] = []
-        self.racing = True
-
-    def answer(self, rest: Rest, labels: Sequence[str]) -> None:
-        scores = self.loo.scores_of(rest)
-        self.right.append(answer(scores.values, labels, scores.length) == rest.number)
-        if scores.values[rest.number] > IMPOSSIBLE:
-            self.cases.append(case(scores, rest.number))
-
-    def surprise(self) -> float:
-        t = fitted(self.cases) or 1.0
-        return mean(-log(max(posteriors(z, t)[y], SMALLEST)) for z, y in self.cases)
-
-    def record(self, other: "_Racer") -> tuple[int, int]:
-        """Documents answered rightly here and wrongly by the other, and the other way round, of those both answered."""
-        pairs = list(zip(self.right, other.right, strict=False))
-        return sum(ours and not theirs for ours, theirs in pairs), sum(theirs and not ours for ours, theirs in pairs)
-
-    def is_behind(self, leader: "_Racer") -> bool:
-        won, lost = self.record(leader)
-        return won < lost and mcnemar(won, lost) < BEHIND
-
-    def standing(self, default: "_Racer") -> Standing:
-        won, lost = self.record(default)
-        return Standing(
-            self.setting, len(self.right), sum(self.right), self.surprise(), won, lost, mcnemar(won, lost), self.racing
-        )
+def _settings(lane: Lane) -> list[Setting]:
+    return [Setting(name, alpha, lane.ngrams) for name in lane.event_models for alpha in ALPHAS]
 
 
-class _Lane:
-    """The settings that read the same statistic of the same tokens: what is left without a document serves for all."""
-
-    def __init__(self, memory: Memory, ngrams: int, event_models: Sequence[str]) -> None:
-        self.labels = memory.labels
-        self.ngrams = ngrams
-        self.loo = memory.leave_one_out()
-        reading = memory.reading
-        self.racers = [
-            _Racer(Setting(name, alpha, ngrams), self.loo.under(reading._replace(event_model=name, alpha=alpha)))
-            for name in event_models
-            for alpha in ALPHAS
-        ]
-
-    def answer(self, label: str, bag: Bag) -> None:
-        racing = [racer for racer in self.racers if racer.racing]
-        if racing:
-            own = bag if self.ngrams > 1 else {token: n for token, n in bag.items() if " " not in token}
-            rest = self.loo.rest(own, self.labels.index(label))
-            for racer in racing:
-                racer.answer(rest, self.labels)
-
-
-def _lanes(found: Gathered, sample: Sequence[Sampled], ngrams: int, reading: Reading) -> Iterator[_Lane]:
+def _lanes(found: Gathered, sample: Sequence[Sampled], ngrams: int, reading: Reading) -> Iterator[Lane]:
     """The lanes of one n. Where every token is vocabulary, only the rows of those that the sample has are needed."""
     part = found if ngrams > 1 else found.without_ngrams()
     labels = sorted(+found.counts.documents)
@@ -161,5 +132,64 @@ def _lanes(found: Gathered, sample: Sequence[Sampled], ngrams: int, reading: Rea
     statistics = {name: cast(EventModel, choices.module(event_models, name)).STATISTIC for name in names}
     for statistic in sorted(set(statistics.values())):
         alike = [name for name in names if statistics[name] == statistic]
-        memory = Memory(labels, documents, rows, reading._replace(event_model=alike[0]), totals)
-        yield _Lane(memory, ngrams, alike)
+        yield Lane(ngrams, alike, labels, documents, rows, totals)
+
+
+def _answers(work: tuple[Lane, Sequence[Setting], Sequence[Sampled], Reading]) -> dict[Setting, Answers]:
+    """What the settings make of the documents, each as if it had not been learned."""
+    lane, settings, sample, reading = work
+    memory = Memory(
+        lane.labels, lane.documents, lane.rows, reading._replace(event_model=lane.event_models[0]), lane.totals
+    )
+    loo = memory.leave_one_out()
+    racers = {s: loo.under(reading._replace(event_model=s.event_model, alpha=s.alpha)) for s in settings}
+    answers = {setting: Answers([], []) for setting in settings}
+    for _, label, bag in sample if settings else ():
+        own = bag if lane.ngrams > 1 else {token: n for token, n in bag.items() if " " not in token}
+        number = lane.labels.index(label)
+        rest = loo.rest(own, number)
+        for setting, racer in racers.items():
+            scores = racer.scores_of(rest)
+            answers[setting].right.append(answer(scores.values, lane.labels, scores.length) == number)
+            if scores.values[number] > IMPOSSIBLE:
+                answers[setting].cases.append(case(scores, number))
+    return answers
+
+
+def _close(answers: Mapping[Setting, Answers]) -> set[Setting]:
+    """The settings not clearly behind, neither the one most often right nor the one least surprised."""
+    leader = max(answers.values(), key=lambda each: sum(each.right))
+    close = [setting for setting, own in answers.items() if not _is_more_often_wrong(own, leader)]
+    surprises = {setting: _surprises(answers[setting].cases) for setting in close}
+    least = min(surprises.values(), key=mean)
+    return {setting for setting in close if not _is_more_surprised(surprises[setting], least)}
+
+
+def _is_more_often_wrong(own: Answers, leader: Answers) -> bool:
+    won, lost = _record(own, leader)
+    return won < lost and mcnemar(won, lost) < BEHIND
+
+
+def _is_more_surprised(own: Sequence[float], least: Sequence[float]) -> bool:
+    """Whether the mean difference is over two standard errors, which chance gives one time in twenty."""
+    differences = [ours - theirs for ours, theirs in zip(own, least, strict=True)]
+    error = (deviation(differences) or 0.0) / sqrt(len(differences))
+    return mean(differences) > 2 * error
+
+
+def _record(own: Answers, other: Answers) -> tuple[int, int]:
+    """Documents answered rightly here and wrongly by the other, and the other way round, of those both answered."""
+    pairs = list(zip(own.right, other.right, strict=False))
+    return sum(ours and not theirs for ours, theirs in pairs), sum(theirs and not ours for ours, theirs in pairs)
+
+
+def _standing(setting: Setting, own: Answers, default: Answers, close: bool) -> Standing:
+    won, lost = _record(own, default)
+    surprise = mean(_surprises(own.cases)) if close else None
+    return Standing(setting, len(own.right), sum(own.right), surprise, won, lost, mcnemar(won, lost), close)
+
+
+def _surprises(cases: Sequence[Case]) -> list[float]:
+    """The negative log posteriors of the true classes, tempered, in nats."""
+    t = fitted(cases, SURPRISE_PRECISION) or 1.0
+    return [-log(max(posteriors(z, t)[y], SMALLEST)) for z, y in cases]

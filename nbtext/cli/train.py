@@ -134,7 +134,14 @@ def _standings(standings: "list[Standing]") -> list[str]:
         event_model, alpha, ngrams = standing.setting
         won_and_lost = [str(standing.won), str(standing.lost), report.number(standing.p)]
         share = f"{standing.right / standing.tested:.4f}"
-        row = [event_model, report.number(alpha), str(ngrams), str(standing.tested), share, f"{standing.surprise:.4f}"]
+        row = [
+            event_model,
+            report.number(alpha),
+            str(ngrams),
+            str(standing.tested),
+            share,
+            "" if standing.surprise is None else f"{standing.surprise:.4f}",
+        ]
         rows.append([*row, *won_and_lost])
     lines = report.table(rows, "<>>>>>>>>")
     lines[1] = _output.styled(lines[1], bold=True)

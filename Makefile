@@ -11,7 +11,7 @@ PROGRAMS := procmail maildrop dovecot-sieve mutt neomutt fetchmail getmail6 notm
 define DEMO
 ls corpora/topics
 nbtext train corpora/topics
-echo "the keeper saved a late penalty" | nbtext classify
+echo "Reef the main before the squall comes through" | nbtext classify
 nbtext classify corpora/topics/*/*1.txt
 nbtext evaluate --split 0.8
 endef

@@ -116,9 +116,11 @@ class Model:
         return self.labels.index(label)
 
     def corpora(self) -> list[str]:
-        """Where the documents came from, as absolute paths."""
+        """Where the documents came from: as seen from the working directory if below it, else as absolute paths."""
         folder = os.path.dirname(os.path.realpath(self.store.path))
-        return [os.path.normpath(os.path.join(folder, place)) for place in self.store.corpora()]
+        places = [os.path.normpath(os.path.join(folder, place)) for place in self.store.corpora()]
+        below = os.path.join(os.path.realpath(os.getcwd()), "")
+        return [place.removeprefix(below) for place in places]
 
     # Reading the counts
 

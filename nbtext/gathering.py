@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
-from hashlib import blake2b
 from heapq import merge
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -214,6 +213,8 @@ def digest(document: Document) -> int:
     >>> digest(Document([("", "lunch at noon")], name="a")) == digest(Document([("", "lunch at noon")], label="ham"))
     True
     """
+    from hashlib import blake2b  # it loads OpenSSL, and most commands have no use for it
+
     hashed = blake2b(digest_size=8)
     for tag, text in document.parts:
         hashed.update(f"{tag}\0{text}\0".encode("utf-8", "surrogatepass"))

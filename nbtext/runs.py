@@ -6,9 +6,6 @@ knows.
 """
 
 import os
-import pickle
-import secrets
-import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -22,12 +19,15 @@ PIECE = 500  # items read at a time: what a run costs in memory while it is merg
 @contextmanager
 def folder(beside: str) -> Iterator[str]:
     """The path of a folder for runs in the same folder as `beside`; not there yet, and afterwards no more."""
-    name = f".{os.path.basename(beside)}.{secrets.token_hex(8)}.runs"
+    name = f".{os.path.basename(beside)}.{os.urandom(8).hex()}.runs"
     place = os.path.join(os.path.dirname(os.path.abspath(beside)), name)
     try:
         yield place
     finally:
-        shutil.rmtree(place, ignore_errors=True)
+        if os.path.exists(place):
+            from shutil import rmtree
+
+            rmtree(place, ignore_errors=True)
 
 
 def written(items: Iterable[Any], folder: str) -> str:
@@ -35,13 +35,15 @@ def written(items: Iterable[Any], folder: str) -> str:
 
     Raises: ModelError if there is no room on the disk.
     """
+    from pickle import HIGHEST_PROTOCOL, dump  # few commands make runs, and all would pay for it
+
     rest = iter(items)
-    path = os.path.join(folder, secrets.token_hex(8))
+    path = os.path.join(folder, os.urandom(8).hex())
     try:
         os.makedirs(folder, mode=0o700, exist_ok=True)
         with open(path, "xb") as file:
             while piece := list(islice(rest, PIECE)):
-                pickle.dump(piece, file, pickle.HIGHEST_PROTOCOL)
+                dump(piece, file, HIGHEST_PROTOCOL)
     except OSError as error:
         raise ModelError(
             f"{folder}: counts that memory has no room for cannot be kept there ({error.strerror}); allow more --memory"
@@ -51,7 +53,9 @@ def written(items: Iterable[Any], folder: str) -> str:
 
 def read(path: str) -> Iterator[Any]:
     """The items of a run, in order."""
+    from pickle import load
+
     size = os.path.getsize(path)
     with open(path, "rb") as file:
         while file.tell() < size:
-            yield from pickle.load(file)
+            yield from load(file)

@@ -4,6 +4,7 @@ import os
 import random
 import re
 import sqlite3
+import sys
 from io import BytesIO
 from pathlib import Path
 
@@ -238,6 +239,18 @@ def test_filter_with_a_model_of_plain_text(run: Run, corpus):
 def test_a_forged_verdict_does_not_survive_and_is_not_heard(run: Run, model: Path):
     forged = b'X-Nbtext: ham, 1; tag="Your"\n' + SPAM
     assert run("filter", stdin=forged) == run("filter", stdin=SPAM)
+
+
+# A delivery is a new process each time: what it must not wait for
+NEVER_NEEDED = {"bz2", "email", "hashlib", "json", "lzma", "pickle", "random", "regex", "selectolax", "shutil", "tqdm"}
+
+
+@pytest.mark.parametrize("command", ["filter", "classify"])
+def test_a_plain_message_is_answered_without_heavy_imports(command: str, shell: Run, model: Path):
+    result = shell(f"{sys.executable} -P -X importtime -m nbtext {command} >answer", stdin=HAM)
+    loaded = {line.rpartition("|")[2].strip() for line in result.err.splitlines()}
+    assert "nbtext.decision" in loaded
+    assert NEVER_NEEDED & loaded == set()
 
 
 # whatever happens

@@ -17,7 +17,6 @@ from functools import lru_cache
 
 from ..header import original
 from . import Decode
-from ._html import page
 from ._mime import Entity, Fields, after_head, content, content_type, decoded, entities, first, unencoded
 
 Part = tuple[str, str]
@@ -140,6 +139,8 @@ def _word(value: str) -> str:
 def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     """A body's text: what is shown, what is hidden, what it links to, how loud it is."""
     if html or HTML_START.match(text):
+        from ._html import page  # its patterns alone take as long as all of this module
+
         shown, hidden, links = page(text)
         yield "hidden", hidden
     else:

@@ -32,6 +32,7 @@ class Overview(NamedTuple):
     remembered   how many documents are remembered, so that none is learned twice; None if the model does not track
     bytes        size of the file, 0 for a model in memory
     fingerprint  the same for models of the same counts and settings only
+    state        what `nbtext filter` calls the model as it is now: see `Model.state`
     """
 
     classes: list[ClassView]
@@ -43,6 +44,7 @@ class Overview(NamedTuple):
     remembered: int | None
     bytes: int
     fingerprint: str
+    state: str
 
     @property
     def documents(self) -> int:
@@ -81,4 +83,5 @@ def overview(model: Model) -> Overview:
             sum(1 for _ in model.store.learned()) if model.tracks else None,
             os.path.getsize(model.store.path) if os.path.exists(model.store.path) else 0,
             fingerprint(model),
+            model.state,
         )

@@ -239,6 +239,7 @@ def test_show(trained, tmp_path):
     ]
     facts = dict(line.split(": ", 1) for line in lines[4:])
     assert len(facts.pop("fingerprint")) == 64
+    assert facts.pop("state").startswith("4-")
     assert facts == {
         "model": f"model.nbtext, {(tmp_path / 'model.nbtext').stat().st_size} bytes",
         "vocabulary": "15 tokens",
@@ -277,7 +278,7 @@ def test_show_says_the_same_as_an_object(trained):
     (record,) = records(trained("show", "--json"))
     assert record.keys() == {
         "model", "bytes", "classes", "documents", "tokens", "vocabulary", "analysis", "reading", "calibration",
-        "remembered", "fingerprint", "corpora",
+        "remembered", "fingerprint", "state", "corpora",
     }  # fmt: skip
     assert record["classes"][0] == {"label": "ham", "documents": 2, "tokens": 11, "prior": pytest.approx(0.5)}
     assert record["calibration"] == {"t": None, "documents": 4}

@@ -59,6 +59,7 @@ def _lines(seen: Overview, path: str) -> list[str]:
         "calibration": _calibration(seen.calibration),
         "remembered": "no documents (--no-track)" if seen.remembered is None else f"{seen.remembered} documents",
         "fingerprint": seen.fingerprint,
+        "state": seen.state,
     }
     lines = [f"{name.replace('_', '-')}: {value}" for name, value in settings.items()]
     return [*report.table(rows, "<>>>"), *lines, *(f"corpus: {report.escaped(corpus)}" for corpus in seen.corpora)]
@@ -85,6 +86,7 @@ def _record(seen: Overview, path: str) -> dict[str, object]:
         "calibration": seen.calibration._asdict(),
         "remembered": seen.remembered,
         "fingerprint": seen.fingerprint,
+        "state": seen.state,
         "corpora": seen.corpora,
     }
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import re
 from collections import Counter
 
@@ -224,6 +225,15 @@ def test_classify_rank_in_a_model_of_one_class(corpus, run):
     corpus({"only/1.txt": "one"})
     run("train", "corpus", "--allow-single-class")
     assert run("classify", "--rank", "only", stdin="one") == ("only\t1\t-\n", "", 0)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read any file")
+def test_an_unreadable_file_is_complained_of_and_the_others_are_answered(trained, tmp_path):
+    (tmp_path / "corpus/ham/1.txt").chmod(0)
+    result = trained("classify", "corpus/ham/1.txt", "corpus/spam/1.txt")
+    assert result.out.startswith("spam\t")
+    assert result.err == "nbtext: corpus/ham/1.txt: Permission denied\n"
+    assert result.status == 3
 
 
 # show

@@ -24,6 +24,7 @@ else:
 
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
+PATH = click.Path(readable=False)  # whether it can be read is told by who reads it, others then still being read
 Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
 
@@ -84,7 +85,7 @@ model_option = click.option(
     "--model",
     "model_path",
     metavar="PATH",
-    type=click.Path(),
+    type=PATH,
     default=_model_path,
     show_default=f"$NBTEXT_MODEL or {DEFAULT_PATH}",
     help="The model file.",
@@ -158,11 +159,11 @@ def input_options(function: Function) -> Function:
     """What documents to read, and how; `_inputs.inputs` is given what the command gets."""
     for option in reversed(
         (
-            click.argument("files", metavar="[FILE...]", nargs=-1, type=click.Path()),
+            click.argument("files", metavar="[FILE...]", nargs=-1, type=PATH),
             click.option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines."),
             click.option(
                 "--files-from",
-                type=click.Path(),
+                type=PATH,
                 metavar="LIST",
                 help="Also those named in this file, one a line or NUL-separated; - is standard input.",
             ),

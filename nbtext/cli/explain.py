@@ -24,7 +24,7 @@ from . import _inputs, _options, _output
 @click.option("--top", type=click.IntRange(min=0), metavar="N", help="Only the N largest terms; the rest as one sum.")
 @click.option(
     "--html",
-    type=click.Path(),
+    type=_options.PATH,
     metavar="FILE",
     help="Write a page instead: the text with its tokens shaded; - is standard output.",
 )

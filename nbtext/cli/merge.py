@@ -8,7 +8,7 @@ from . import _options, _output, _summary
 
 
 @click.command("merge", epilog="Example: nbtext merge monday.nbtext tuesday.nbtext -m week.nbtext")
-@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=click.Path())
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=_options.PATH)
 @_options.model_option
 @_options.json_option
 def command(models: tuple[str, ...], model_path: str, as_json: bool) -> None:

@@ -22,6 +22,7 @@ scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likeli
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import fsum, sqrt
+from operator import itemgetter
 from typing import NamedTuple
 
 from .counts import Bag
@@ -121,7 +122,7 @@ def calibrated(leave_one_out: LeaveOneOut, documents: Sequence[tuple[int, Bag]])
     scorable = [(index, bag) for index, bag in documents if in_class[index] > 1]  # without it, its class would be gone
     if len(scorable) < FEWEST:
         return Calibration(None, len(scorable))
-    cases = [case(leave_one_out.scores(bag, index), index) for index, bag in scorable]
+    cases = [case(leave_one_out.scores(bag, index), index) for index, bag in sorted(scorable, key=itemgetter(0))]
     return Calibration(fitted(cases), len(cases))
 
 

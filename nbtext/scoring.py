@@ -164,8 +164,8 @@ class LeaveOneOut:
         self.ranking = ranking
         self.occurrences = {token: -negative for negative, token in ranking}
         self.remembered: dict[str, Counted] = {}
-        # Per class: token, occurrences -> as `_terms` gives them
-        self.terms: list[dict[tuple[str, int], list[float]]] = [{} for _ in scorer.log_priors]
+        self.terms: dict[tuple[str, int], list[float]] = {}  # token, occurrences -> as `_terms` gives them for a class
+        self.terms_of = -1  # which class: documents are best scored class by class
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
@@ -233,9 +233,10 @@ class LeaveOneOut:
         columns = [self.log_priors(totals.documents), bias]
         if each:
             columns.append([length * weight for weight in each])
-        terms = self.terms[index]
-        if len(terms) > REMEMBERED // 10:
+        terms = self.terms
+        if index != self.terms_of or len(terms) > REMEMBERED // 10:
             terms.clear()
+            self.terms_of = index
         for entry in kept:
             found = terms.get(entry)
             if found is None:

@@ -16,7 +16,7 @@ from nbtext.decision import Classifier
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Compared, Evaluation, Held, Point
 from nbtext.evaluation.examples import Example, example, examples
-from nbtext.evaluation.experiment import Wishes, evaluated, threshold_within
+from nbtext.evaluation.experiment import NONE, Wishes, evaluated, threshold_within
 from nbtext.evaluation.experiment import settings as parsed
 from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_time, portion
 from nbtext.evaluation.summary import advice, summary, verdicts
@@ -334,7 +334,7 @@ def test_log_odds_tell_apart_what_rounds_to_one():
 # Experiments
 
 
-def experiment(documents: list[Example], wishes: Wishes = Wishes(), k: int = 4) -> Evaluation:
+def experiment(documents: list[Example], wishes: Wishes = NONE, k: int = 4) -> Evaluation:
     return evaluated(documents, by_folds(documents, k, seed=1), Analysis(), Reading(), wishes=wishes)
 
 

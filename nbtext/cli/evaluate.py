@@ -20,6 +20,7 @@ from ..evaluation.experiment import Wishes, evaluated, evaluated_model, settings
 from ..evaluation.summary import Summary, summary
 from ..model import Model
 from ..reading import Reading
+from ..sharing import unswept
 from . import TROUBLE, _options, _output, complain
 from .train import FAILURES
 
@@ -132,15 +133,10 @@ def command(
     aside: list[Skipped | Note] = []
     documents: list[Example] = []
     documents_in = _reader(analysis, aside, quiet=quiet)
-    if model is not None and tested:
-        found = documents_in(_tested_sources(tested, analysis))
-        evaluation = evaluated_model(Classifier(model, reading), _some(found, tested), tested, wishes)
-    else:
-        corpora = corpora or _recorded(model, model_path)
-        documents = list(documents_in(_sources(corpora, analysis)))
-        if tested:
-            test = list(_some(documents_in(_tested_sources(tested, analysis)), tested))
-            documents, held_out = documents + test, parts.as_given(documents, test)
+    with unswept():
+        if model is not None and tested:
+            found = documents_in(_tested_sources(tested, analysis))
+            evaluation = evaluated_model(Classifier(model, reading), _some(found, tested), tested, wishes)
         else:
             held_out = method.parts(documents)
         testing = _output.Progress("testing", quiet=quiet)

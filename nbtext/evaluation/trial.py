@@ -6,6 +6,7 @@ calibration are then made anew, as training without the part would make them.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import partial
 from heapq import nsmallest
 from math import exp, fsum, log, log1p
 
@@ -94,7 +95,7 @@ class Memory:
         self.totals = totals or totals_of(rows.items(), self.vocabulary, documents)
         if not self.totals.vocabulary:
             raise CorpusError("the filters leave no vocabulary; loosen them")
-        self.scorer = Scorer(reading, self.vocabulary, self.totals, self.log_priors(documents), self.look_up)
+        self.scorer = Scorer(reading, self.vocabulary, self.totals, self.log_priors(documents), partial(look_up, rows))
 
     @classmethod
     def of(cls, documents: Iterable[Example], labels: Sequence[str], reading: Reading) -> "Memory":
@@ -140,11 +141,6 @@ class Memory:
         threshold = choose(list(self.left_out(trained, t))) if choose else None
         return Held(training, [self.prediction(each, self.scorer.scores(each.bag), t) for each in tested], threshold)
 
-    def look_up(self, tokens: Iterable[str]) -> dict[str, Row]:
-        """The rows of those of the tokens that occur."""
-        rows = self.rows
-        return {token: rows[token] for token in tokens if token in rows}
-
     def log_priors(self, documents: Sequence[int]) -> list[float]:
         """The log priors that so many documents of each class give."""
         return log_priors(self.reading.prior, self.labels, documents)
@@ -168,6 +164,11 @@ class Memory:
     def prediction(self, each: Example, scores: Scores, t: float | None) -> Prediction:
         """The answer that the scores give, beside the truth."""
         return prediction(each.name, each.label, scores, self.labels, self.scorer.log_priors, t)
+
+
+def look_up(rows: Mapping[str, Row], tokens: Iterable[str]) -> dict[str, Row]:
+    """The rows of those of the tokens that occur."""
+    return {token: rows[token] for token in tokens if token in rows}
 
 
 def counted(documents: Iterable[Example]) -> Counts:

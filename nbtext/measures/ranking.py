@@ -6,9 +6,8 @@ climbs the same ladder of `cuts`.
 """
 
 from collections.abc import Iterable
-from itertools import groupby, pairwise
+from itertools import pairwise, zip_longest
 from math import fsum, inf
-from operator import itemgetter
 from typing import NamedTuple
 
 from . import Prediction
@@ -61,12 +60,14 @@ def cuts(pairs: Iterable[Pair]) -> list[Cut]:
     >>> [tuple(cut) for cut in cuts([(0.9, True), (0.5, True), (0.5, False)])]
     [(inf, 0, 0), (0.9, 1, 0), (0.5, 2, 1)]
     """
+    ordered = sorted(pairs, reverse=True)
     ladder = [Cut(inf, 0, 0)]
-    for score, tied in groupby(sorted(pairs, reverse=True), key=itemgetter(0)):
-        outcomes = [positive for _, positive in tied]
-        positives = sum(outcomes)
-        _, trues, falses = ladder[-1]
-        ladder.append(Cut(score, trues + positives, falses + len(outcomes) - positives))
+    trues = falses = 0
+    for (score, positive), (below, _) in zip_longest(ordered, ordered[1:], fillvalue=(None, False)):
+        trues += positive
+        falses += not positive
+        if score is not None and score != below:
+            ladder.append(Cut(score, trues, falses))
     return ladder
 
 

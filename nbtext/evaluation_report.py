@@ -68,9 +68,12 @@ def lines(evaluation: Evaluation, heading: Style = str) -> Iterator[str]:
     if found.mail is not None:
         yield from _block(heading(f"{escaped(evaluation.positive or '')} against the rest"), _mail(found.mail))
     if evaluation.comparison:
-        yield from _block(heading("comparison"), _comparison(verdicts(evaluation.comparison)))
+        yield from _block(heading("comparison"), _comparison(verdicts(evaluation.comparison, evaluation.repeats)))
     if evaluation.curve:
-        yield from _block(heading("learning curve"), _curve(curve_rows(evaluation.curve), advice(evaluation.curve)))
+        yield from _block(
+            heading("learning curve"),
+            _curve(curve_rows(evaluation.curve), advice(evaluation.curve, evaluation.repeats)),
+        )
     if evaluation.suspects is not None:
         yield from _block(heading("suspects"), _suspects(evaluation.suspects))
     yield from _block(heading("notes"), [*map(escaped, evaluation.notes), *_legend(evaluation, found)])
@@ -312,7 +315,9 @@ def record(evaluation: Evaluation) -> dict[str, Any]:
             {"trained": sum(held.training.values()), "tested": len(held.predictions)} for held in evaluation.held
         ],
         **_plain(found),
-        "comparison": None if evaluation.comparison is None else _plain(verdicts(evaluation.comparison)),
+        "comparison": None
+        if evaluation.comparison is None
+        else _plain(verdicts(evaluation.comparison, evaluation.repeats)),
         "curve": None if evaluation.curve is None else _plain(curve_rows(evaluation.curve)),
         "suspects": _plain(evaluation.suspects),
         "notes": evaluation.notes,

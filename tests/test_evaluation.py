@@ -313,6 +313,8 @@ def test_too_little_left_to_train_on_is_refused():
     documents = texts(("a", "red"), ("a", "blue"), ("b", "grey"))
     with pytest.raises(CorpusError, match="1 class is left"):
         Trial(documents, Reading()).held_out(documents[2:])
+    with pytest.raises(CorpusError, match="1 class is left"):
+        Trial(documents[:2], Reading()).left_out(documents[:2])
     with pytest.raises(CorpusError, match="the filters leave no vocabulary"):
         Trial(documents, Reading(min_count=9))
 
@@ -395,6 +397,12 @@ def test_only_real_differences_are_called_real(first: str, second: str, real: bo
         [Compared(name, Reading(), answers(rights)) for name, rights in (("x", first), ("y", second))]
     )
     assert verdict.real is real
+
+
+def test_repeats_do_not_make_a_difference_real():
+    first, second = "0" * 4 + "1" * 10, "1" * 14
+    repeated = [Compared(name, Reading(), answers(rights * 3)) for name, rights in (("x", first), ("y", second))]
+    assert [verdicts(repeated, repeats)[1].real for repeats in (1, 3)] == [True, False]
 
 
 @pytest.mark.parametrize(

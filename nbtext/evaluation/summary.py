@@ -333,8 +333,11 @@ def _ceiling(evaluation: Evaluation, positive: str, wanted: float | None) -> Cei
     return Ceiling(wanted, None if highest == inf else 1 / (1 + exp(-highest)), on_training, counts)
 
 
-def verdicts(comparison: Sequence[Compared]) -> list[Verdict]:
-    """Each setting against the first, by McNemar's exact test with Holm's correction."""
+def verdicts(comparison: Sequence[Compared], repeats: int = 1) -> list[Verdict]:
+    """Each setting against the first, by McNemar's exact test with Holm's correction.
+
+    repeats  how often each document was tested, >= 1; for the test they are not taken for new documents
+    """
     first = [each.right for held in comparison[0].held for each in held.predictions]
     records = []
     for compared in comparison:
@@ -342,7 +345,7 @@ def verdicts(comparison: Sequence[Compared]) -> list[Verdict]:
         won = sum(a > b for a, b in zip(own, first, strict=True))
         lost = sum(a < b for a, b in zip(own, first, strict=True))
         records.append((won, lost))
-    p_values = holm(mcnemar(won, lost) for won, lost in records[1:])
+    p_values = holm(mcnemar(round(won / repeats), round(lost / repeats)) for won, lost in records[1:])
     return [
         Verdict(
             compared.setting,
@@ -364,17 +367,21 @@ def curve_rows(curve: Iterable[Point]) -> list[CurveRow]:
     ]
 
 
-def advice(curve: Sequence[Point]) -> str:
+def advice(curve: Sequence[Point], repeats: int = 1) -> str:
     """Whether more labels would help, in a sentence: by McNemar's exact test between half of the documents and all.
 
-    curve  two points or more, the largest share last
+    curve    the largest share last
+    repeats  as for `verdicts`
     """
+    if len(curve) < 2:
+        return "The training part is too small for a curve under these filters."
     half, whole = ([each.right for held in point.held for each in held.predictions] for point in curve[-2:])
     won = sum(a > b for a, b in zip(whole, half, strict=True))
     lost = sum(a < b for a, b in zip(whole, half, strict=True))
     gain = (won - lost) / len(whole)
-    if gain > 0 and mcnemar(won, lost) < SIGNIFICANT:
+    is_real = mcnemar(round(won / repeats), round(lost / repeats)) < SIGNIFICANT
+    if gain > 0 and is_real:
         return f"More labels would help: the last doubling gave {gain:+.4f}; expect somewhat less of the next."
-    if gain < 0 and mcnemar(won, lost) < SIGNIFICANT:
+    if gain < 0 and is_real:
         return f"More documents made it worse ({gain:+.4f} by the last doubling): look at the labels, or at --suspects."
     return f"More labels would hardly help: the last doubling gave {gain:+.4f}, which may be chance."

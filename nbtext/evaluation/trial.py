@@ -62,9 +62,13 @@ class Trial:
         return self.memory.without(part).answered(self.others(part), part, choose)
 
     def left_out(self, tested: Iterable[Example]) -> Held:
-        """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass."""
+        """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass.
+
+        Raises: CorpusError if there are fewer than two classes.
+        """
+        training = self.memory.training()
         t = self.memory.calibration(self.documents).t
-        return Held(self.memory.training(), list(self.memory.left_out(tested, t)))
+        return Held(training, list(self.memory.left_out(tested, t)))
 
 
 class Memory:
@@ -126,8 +130,14 @@ class Memory:
         return Memory(self.labels, documents, rows, self.reading, None if self.reading.drop_top else totals)
 
     def training(self) -> dict[str, int]:
-        """The documents of each class that has any."""
-        return {label: n for label, n in zip(self.labels, self.documents, strict=True) if n}
+        """The documents of each class that has any.
+
+        Raises: CorpusError if these are fewer than two.
+        """
+        training = {label: n for label, n in zip(self.labels, self.documents, strict=True) if n}
+        if len(training) < 2:
+            raise CorpusError(f"{len(training)} class is left to train on, where two are needed; add another")
+        return training
 
     def answered(self, trained: Sequence[Example], tested: Iterable[Example], choose: Choose | None = None) -> Held:
         """The tested documents answered by a model of the trained ones, which are those counted.
@@ -135,8 +145,6 @@ class Memory:
         Raises: CorpusError if these are of fewer than two classes.
         """
         training = self.training()
-        if len(training) < 2:
-            raise CorpusError(f"{len(training)} class is left to train on, where two are needed; hold out less")
         t = self.calibration(trained).t
         threshold = choose(list(self.left_out(trained, t))) if choose else None
         return Held(training, [self.prediction(each, self.scorer.scores(each.bag), t) for each in tested], threshold)

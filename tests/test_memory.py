@@ -90,7 +90,7 @@ def test_runs_that_find_no_room_are_an_error(tmp_path: Path):
 
 @pytest.fixture
 def words(corpus: Corpus) -> Path:
-    """One file of many documents with labels, a few of them without, and more different words than a limit."""
+    """Files of many documents, a few without a label, with more different words than a limit below."""
     dice = random.Random(7)
     lines = []
     for number in range(600):

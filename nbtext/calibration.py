@@ -20,9 +20,9 @@ scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likeli
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import fsum, sqrt
-from operator import itemgetter
+from operator import itemgetter, mul
 from typing import NamedTuple
 
 from .counts import Bag
@@ -152,34 +152,50 @@ def fitted(cases: Sequence[Case], precision: float = PRECISION) -> float | None:
     """
     errors = sum(z[y] < max(z) for z, y in cases)
     outliers = OUTLIERS * errors / max(len(cases), 1)
-    if not errors or _derivatives(cases, 0.0, outliers)[0] <= 0:  # it only grows, towards beta infinite or zero
+    if not errors or _slope(cases, 0.0, outliers) <= 0:  # it only grows, towards beta infinite or zero
         return None
-    low, high = 0.0, float("inf")
-    beta = step = 1.0
-    while high - low > precision * beta:
-        slope, curvature = _derivatives(cases, beta, outliers)
-        low, high = (beta, high) if slope > 0 else (low, beta)
-        newton = beta + slope / curvature if curvature > 0 else high
-        step = newton if low < newton < high else min(2 * beta, (low + high) / 2)
-        if step > LARGEST_BETA:
-            return None
-        if abs(step - beta) <= precision * beta:
-            break
-        beta = step
-    return 1 / step
+    high = 1.0
+    while _slope(cases, high, outliers) > 0 and high < LARGEST_BETA:
+        high *= 2
+    low = high / 2
+    while _slope(cases, low, outliers) <= 0:
+        low, high = low / 2, low
+    if high > LARGEST_BETA:
+        return None
+    return 1 / _root(lambda beta: _slope(cases, beta, outliers), low, high, precision)
 
 
-def _derivatives(cases: Sequence[Case], beta: float, outliers: float) -> tuple[float, float]:
-    """The slope of the log-likelihood in beta and what to divide it by for Newton's step, its curvature near enough.
-
-    A case counts by how likely it is to be no outlier.
-    """
-    slopes, variances = [], []
+def _slope(cases: Sequence[Case], beta: float, outliers: float) -> float:
+    """The slope of the log-likelihood in beta. A case counts by how likely it is to be no outlier."""
+    slopes = []
     for z, y in cases:
         p = posteriors([beta * value for value in z])
         own = (1 - outliers) * p[y]
         weight = own / (own + outliers / len(z)) if own or outliers else 1.0
-        mean = fsum(q * value for q, value in zip(p, z, strict=True) if q)
-        slopes.append(weight * (z[y] - mean))
-        variances.append(weight * fsum(q * (value - mean) ** 2 for q, value in zip(p, z, strict=True) if q))
-    return fsum(slopes), fsum(variances)
+        slopes.append(weight * (z[y] - fsum(map(mul, p, z))))
+    return fsum(slopes)
+
+
+def _root(function: Callable[[float], float], low: float, high: float, precision: float) -> float:
+    """Where a function that is positive at `low` and is not at `high` crosses zero, to a share of the place.
+
+    Source: Dowell and Jarratt, A Modified Regula Falsi Method (1971): the Illinois algorithm.
+
+    >>> round(_root(lambda x: 2 - x * x, 0.0, 2.0, 1e-12), 9)
+    1.414213562
+    """
+    above, below = function(low), function(high)
+    root, last = high, low
+    side = 0
+    while below < 0 and abs(root - last) > precision * root:
+        root, last = (low * below - high * above) / (below - above), root
+        value = function(root)
+        if value > 0:
+            low, above = root, value
+            below /= 2 if side > 0 else 1  # the end that stays counts for less, lest it stay for ever
+            side = 1
+        else:
+            high, below = root, value
+            above /= 2 if side < 0 else 1
+            side = -1
+    return root

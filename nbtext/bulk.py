@@ -15,7 +15,7 @@ from .decision import Classifier, Decision
 from .model import Model
 from .readers import Document
 from .reading import Reading
-from .sharing import Found, team, weighed
+from .sharing import Found, team, unswept, weighed
 
 BATCH = 64  # sources: few enough for answers to flow, enough to be worth carrying
 
@@ -46,7 +46,7 @@ def decided(
     jobs      how many processes share the work; by default one a core, or this one if that is quicker
     """
     sources, worth = weighed(sources)
-    with team(None, jobs, worth=worth) as workers:
+    with unswept(), team(None, jobs, worth=worth) as workers:
         if workers is None:
             yield from _decided(classify, sources, analysis)
             return

@@ -9,17 +9,21 @@ answer and printing are left to `decision`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from heapq import nsmallest
 from itertools import islice
-from math import exp, fsum, sqrt
+from math import exp, fsum, ldexp, sqrt
+from operator import add
 from typing import NamedTuple, cast
 
 from . import choices, event_models
 from .counts import Bag, Row, dense, shifted
 from .event_models import EventModel, Weights
-from .reading import Reading, Totals, Vocabulary
+from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
 
 REMEMBERED = 200_000  # terms kept for what was met before; then they are forgotten and looked up again
+LANE_BYTES = 26  # of a number in `packed`: 72 bits before the point, the sign included, and
+FRACTION_BITS = 136  # behind it, more than the logarithm of any float has, and so differences of logarithms
 
 
 class Scores(NamedTuple):
@@ -70,9 +74,12 @@ class Scorer:
         self.log_priors = log_priors
         self.linear = self.event_model.linear(totals, reading.alpha)
         self.column = 1 if self.event_model.STATISTIC == "occurrences" else 2
-        self.start = [*self.bias, 0.0]
-        # (token, occurrences) -> what it adds to the score of each class, and to the length; None if not vocabulary
-        self.remembered: dict[tuple[str, int], list[float] | None] = {}
+        impossible = [IMPOSSIBLE if bias == IMPOSSIBLE else 0.0 for bias in self.bias]
+        self.impossible = impossible if any(impossible) else None
+        self.start = packed([0.0 if bias == IMPOSSIBLE else bias for bias in [*self.bias, 0.0]])
+        # (token, occurrences) -> what it adds to the score of each class and to the length, packed; 0 if not vocabulary
+        self.remembered: dict[tuple[str, int], int] = {}
+        self.terms: dict[tuple[int, ...], int] = {}  # the same by row and value: those of rare tokens are few
 
     @property
     def bias(self) -> list[float]:
@@ -85,9 +92,12 @@ class Scorer:
 
     def scores(self, bag: Bag) -> Scores:
         """The scores of a document; unknown tokens are skipped."""
-        self._remember(bag)
-        columns = filter(None, map(self.remembered.__getitem__, bag.items()))
-        *values, length = map(fsum, zip(self.start, *columns, strict=True))
+        remembered = list(map(self.remembered.get, bag.items()))
+        new = [entry for entry, terms in zip(bag.items(), remembered, strict=True) if terms is None]
+        sums = sum(filter(None, remembered), self.start + self._remember(new))
+        *values, length = unpacked(sums, len(self.log_priors) + 1)
+        if self.impossible:
+            values = list(map(add, values, self.impossible))
         return Scores(values, int(length))
 
     def weighted(self, bag: Bag) -> list[Weighted]:
@@ -102,19 +112,55 @@ class Scorer:
     def _weights(self, row: Row) -> list[float]:
         return self.linear.weights(dense(row, self.column, len(self.log_priors)))
 
-    def _remember(self, bag: Bag) -> None:
+    def _remember(self, new: Sequence[tuple[str, int]]) -> int:
+        """The sum of what tokens add that are met for the first time as often as this."""
         if len(self.remembered) > REMEMBERED:
             self.remembered.clear()
-        remembered = self.remembered
-        new = [entry for entry in bag.items() if entry not in remembered]
+            self.terms.clear()
         rows = self.look_up(token for token, _ in new)
+        sums = 0
         for token, occurrences in new:
-            row = rows.get(token)
-            if row is not None and self.vocabulary.admits(token, row):
-                value = self.value(occurrences)
-                remembered[token, occurrences] = [*(value * weight for weight in self._weights(row)), value]
-            else:
-                remembered[token, occurrences] = None
+            row = rows.get(token, [])
+            terms = self._terms(row, self.value(occurrences)) if self.vocabulary.admits(token, row) else 0
+            self.remembered[token, occurrences] = terms
+            sums += terms
+        return sums
+
+    def _terms(self, row: Row, value: int) -> int:
+        key = (value, *row)
+        terms = self.terms.get(key)
+        if terms is None:
+            terms = self.terms[key] = packed([*(value * weight for weight in self._weights(row)), value])
+        return terms
+
+
+def packed(values: Sequence[float]) -> int:
+    """Numbers as one integer, each in a lane of its own, so that many lists of numbers are added by adding integers.
+
+    The sums are exact, as those of `math.fsum`, at a sixth of its time for twenty classes.
+    """
+    lanes = 0
+    for value in values:
+        lanes = (lanes << 8 * LANE_BYTES) + int(ldexp(value, FRACTION_BITS))
+    return lanes
+
+
+def unpacked(lanes: int, count: int) -> list[float]:
+    """The numbers in so many lanes, correctly rounded.
+
+    >>> unpacked(packed([0.5, -3.0]) + packed([0.25, 1.0]), 2)
+    [0.75, -2.0]
+    """
+    half = 1 << 8 * LANE_BYTES - 1
+    data = (lanes + _halves(count)).to_bytes(count * LANE_BYTES)
+    starts = range(0, len(data), LANE_BYTES)
+    return [ldexp(int.from_bytes(data[at : at + LANE_BYTES]) - half, -FRACTION_BITS) for at in starts]
+
+
+@cache
+def _halves(count: int) -> int:
+    """Half a lane's range in every lane, which leaves none of them negative."""
+    return sum(1 << 8 * LANE_BYTES * (lane + 1) - 1 for lane in range(count))
 
 
 class Counted(NamedTuple):

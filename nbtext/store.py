@@ -30,6 +30,7 @@ from .errors import ModelError
 
 APPLICATION_ID = 0x6E627478  # "nbtx"
 VERSION = 1
+AT_ONCE = 100  # tokens looked up by one query
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
 
 SCHEMA = (
@@ -185,18 +186,23 @@ class Store:
         A token that is not there is taken as unknown only if both its neighbours are sound: a damaged key would have
         misled the search exactly there. And the one must know the other: so no row between them can have got lost.
         """
+        wanted = list(tokens)
         found: dict[str, Row] = {}
         with self._translated():
-            for token in tokens:
-                at = self._token("token >= ? ORDER BY token", token)
-                if at is not None and at[0] == token:
-                    found[token] = self._row(token, at[1])
-                else:
-                    self._check_absence(token, at)
+            for start in range(0, len(wanted), AT_ONCE):
+                some = wanted[start : start + AT_ONCE]
+                marks = ", ".join("?" * len(some))
+                query = f"SELECT token, counts, crc FROM token WHERE token IN ({marks})"
+                for row in self.connection.execute(query, some):
+                    token, counts = self._sound(row)[:2]
+                    found[token] = self._row(token, counts)
+            for token in wanted:
+                if token not in found:
+                    self._check_absence(token)
         return found
 
-    def _check_absence(self, token: str, at: TokenRow | None) -> None:
-        at = at or self._token("1 ORDER BY token")
+    def _check_absence(self, token: str) -> None:
+        at = self._token("token >= ? ORDER BY token", token) or self._token("1 ORDER BY token")
         before = self._token("token < ? ORDER BY token DESC", token) or self._token("1 ORDER BY token DESC")
         if at is not None and before is not None and at[3] != linked(before[0]):
             raise self._damaged(f"next to {at[0]!r} a row is missing")

@@ -81,6 +81,9 @@ def untagged(message: bytes, tag: bytes) -> bytes:
 def original(message: bytes) -> bytes:
     r"""A message as it was before `nbtext filter` saw it: without our field, and the tag that the field tells of.
 
+    A sender who writes such a field himself hides up to 40 characters of his Subject from whoever asks for the
+    original. `filter` does not, and takes the field out.
+
     >>> original(b'Subject: [SPAM] win\nX-Nbtext: spam, 0.99; tag="[SPAM]"\n\nnow')
     b'Subject: win\n\nnow'
     """

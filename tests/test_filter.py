@@ -4,6 +4,7 @@ import os
 import random
 import re
 import sqlite3
+import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -22,6 +23,7 @@ from nbtext.readers import mail
 
 from .conftest import Run
 from .mailroom import HAM, HARD, SPAM, mail_model
+from .shell import ROOT, pinned
 
 SAMPLE, SEED = 250, 20260101
 ADDED = re.compile(rb"X-Nbtext: (?:spam|ham|unsure), [^\r\n]*(?:\r?\n[ \t][^\r\n]*)*")
@@ -301,6 +303,16 @@ def test_if_the_command_line_is_wrong_the_message_comes_out_as_it_was(options: l
     assert status == 2
     assert err.startswith("nbtext: ")
     assert err.count("\n") == 1
+
+
+def test_at_a_terminal_a_wrong_command_line_waits_for_no_message():
+    controller, terminal = os.openpty()
+    command = [sys.executable, "-P", "-m", "nbtext", "filter", "message.eml"]
+    environment = pinned() | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, stdin=terminal, capture_output=True, env=environment, timeout=60)
+    os.close(terminal)
+    os.close(controller)
+    assert (done.stdout, done.returncode) == (b"", 2)
 
 
 DAMAGES = {

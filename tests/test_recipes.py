@@ -44,7 +44,8 @@ class Home:
         self.nbtext = folder / ".local/bin/nbtext"
         self.nbtext.parent.mkdir(parents=True)
         # What mail programs start has next to no environment, so nothing is expected of it
-        self.program("nbtext", f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -P -m nbtext "$@"\n')
+        python = shlex.quote(sys.executable)
+        self.program("nbtext", f'#!/bin/sh\nPYTHONPATH={shlex.quote(str(ROOT))} exec {python} -P -m nbtext "$@"\n')
         self.program("nbtext-as", RECIPES["sh nbtext-as"])
         self.model = folder / "mail.nbtext"
         self.model.write_bytes(mail_model())
@@ -56,10 +57,10 @@ class Home:
         path.chmod(0o755)
 
     def file(self, name: str, recipe: str, *changes: tuple[str, str]) -> Path:
-        """A recipe as a file of the owner's, who may not be called Ann."""
-        text = RECIPES[recipe]
-        for old, new in (("/home/ann", str(self.folder)), *changes):
-            assert old in text or old == "/home/ann"
+        """A recipe as a file of the owner's, who is not Ann, with changes to what cannot be so in a test."""
+        text = RECIPES[recipe].replace("/home/ann", str(self.folder))
+        for old, new in changes:
+            assert old in text
             text = text.replace(old, new)
         path = self.folder / name
         path.parent.mkdir(exist_ok=True)

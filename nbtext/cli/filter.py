@@ -17,7 +17,9 @@ class Filter(click.Command):
         try:
             return super().make_context(*args, **settings)
         except click.UsageError:
-            _write(_inputs.standard_input().read())
+            message = _inputs.standard_input()
+            if not message.isatty():  # at a terminal, who mistyped is not waited for
+                _write(message.read())
             raise
 
 

@@ -34,6 +34,7 @@ FEWEST = 50
 OUTLIERS = 0.1  # as a share of the errors
 LARGEST_BETA = 1e6
 PRECISION = 1e-12
+MOST_STEPS = 100  # many times what it takes, lest rounding keep the search going for ever
 
 Case = tuple[Sequence[float], int]  # z and y of a document
 
@@ -187,7 +188,9 @@ def _root(function: Callable[[float], float], low: float, high: float, precision
     above, below = function(low), function(high)
     root, last = high, low
     side = 0
-    while below < 0 and abs(root - last) > precision * root:
+    for _ in range(MOST_STEPS):
+        if below == 0 or abs(root - last) <= precision * root:
+            break
         root, last = (low * below - high * above) / (below - above), root
         value = function(root)
         if value > 0:

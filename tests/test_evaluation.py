@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nbtext import Document, Reading, train_documents
 from nbtext.analysis import Analysis
-from nbtext.corpus import Note, Skipped, labelled
+from nbtext.corpus import Skipped, labelled
 from nbtext.decision import Classifier
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Compared, Evaluation, Held, Point

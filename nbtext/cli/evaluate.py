@@ -3,7 +3,6 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote
@@ -229,16 +228,6 @@ def _recorded(model: Model | None, path: str) -> tuple[str, ...]:
     if not corpora:
         raise click.UsageError(f"{path} names no corpus that it was trained from; name one")
     return corpora
-
-
-@contextmanager
-def _no_search_for_cycles() -> Iterator[None]:
-    """Millions of small objects live here, none in a cycle: looking for one again and again takes long."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def _sources(corpora: Iterable[str], analysis: Analysis) -> list[Found]:

@@ -16,7 +16,7 @@ from .counts import Row
 from .errors import ChoiceError, ModelError
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent
 from .scoring import LeaveOneOut, Scorer
-from .store import Class, Store, bag_of, checksum, opened
+from .store import Class, LookUp, Store, bag_of, checksum, opened
 
 DEFAULT_PATH = "model.nbtext"
 
@@ -156,7 +156,7 @@ class Model:
         if not totals.vocabulary:
             raise ModelError(f"{self.store.path}: no token is left of its vocabulary by the filters; loosen them")
         priors = log_priors(reading.prior, self.labels, self.documents)
-        return Scorer(reading, vocabulary, totals, priors, self.store.rows)
+        return Scorer(reading, vocabulary, totals, priors, LookUp(self.store, self.size))
 
     def calibration_of(self, reading: Reading, scorer: Scorer) -> Calibration:
         """How posteriors are tempered under the reading: as stored for the default one, else fitted on the sample."""

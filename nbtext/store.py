@@ -30,6 +30,8 @@ from .errors import ModelError
 
 APPLICATION_ID = 0x6E627478  # "nbtx"
 VERSION = 1
+ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
+MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
 AT_ONCE = 100  # tokens looked up by one query
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
 
@@ -167,17 +169,23 @@ class Store:
 
     def tokens(self) -> Iterator[tuple[str, Row]]:
         """Every token with its row, sorted."""
+        return ((token, self.row(token, counts)) for token, counts in self.texts())
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Every token with its row as text, sorted."""
         first = last = None
+        expected = 0  # the link that the next row has to have
         with self._translated():
-            for *row, link in self.connection.execute("SELECT * FROM token ORDER BY token"):
-                token, counts, _ = self._sound(tuple(row))
+            for token, counts, crc, link in self.connection.execute("SELECT * FROM token ORDER BY token"):
+                if crc32(f"{token}{SEPARATOR}{counts}".encode()) != crc:
+                    raise self._mismatch(token)
                 if last is None:
                     first = link
-                elif link != linked(last):
+                elif link != expected:
                     raise self._damaged(f"before {token!r} a row is missing")
-                yield token, self._row(token, counts)
-                last = token
-        if last is not None and first != linked(last):
+                yield token, counts
+                last, expected = token, crc32(token.encode())
+        if last is not None and first != expected:
             raise self._damaged(f"after {last!r} a row is missing")
 
     def rows(self, tokens: Iterable[str]) -> dict[str, Row]:
@@ -195,7 +203,7 @@ class Store:
                 query = f"SELECT token, counts, crc FROM token WHERE token IN ({marks})"
                 for row in self.connection.execute(query, some):
                     token, counts = self._sound(row)[:2]
-                    found[token] = self._row(token, counts)
+                    found[token] = self.row(token, counts)
             for token in wanted:
                 if token not in found:
                     self._check_absence(token)
@@ -337,10 +345,14 @@ class Store:
 
     def _sound(self, row: tuple[Value, ...]) -> tuple[Value, ...]:
         if checksum(row[:-1]) != row[-1]:
-            raise self._damaged(f"row {row[0]!r} does not match its checksum")
+            raise self._mismatch(row[0])
         return row
 
-    def _row(self, token: str, counts: str) -> Row:
+    def _mismatch(self, key: Value) -> ModelError:
+        return self._damaged(f"row {key!r} does not match its checksum")
+
+    def row(self, token: str, counts: str) -> Row:
+        """The row that a token's text is."""
         try:
             row = list(map(int, counts[1:-1].split(",")))
         except ValueError:
@@ -552,3 +564,27 @@ def bag_of(text: str) -> dict[str, int]:
     """
     entries = (line.partition(" ") for line in text.split("\n"))
     return {token: int(count) for count, _, token in entries}
+
+
+class LookUp:
+    """Rows of tokens from a model file: looked up one by one, until so many have been that reading all is quicker.
+
+    size  about how many tokens the model has
+    """
+
+    def __init__(self, store: Store, size: int) -> None:
+        self.store = store
+        self.patience = size // ROWS_READ_PER_LOOK_UP if size <= MOST_IN_MEMORY else None
+        self.asked = 0
+        self.all: dict[str, str] | None = None
+
+    def __call__(self, tokens: Iterable[str]) -> dict[str, Row]:
+        """The rows of those of the tokens that the model knows."""
+        wanted = list(tokens)
+        self.asked += len(wanted)
+        if self.all is None and self.patience is not None and self.asked > self.patience:
+            self.all = dict(self.store.texts())
+        if self.all is None:
+            return self.store.rows(wanted)
+        texts = self.all
+        return {token: self.store.row(token, texts[token]) for token in wanted if token in texts}

@@ -8,16 +8,22 @@ Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search fo
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import log, sqrt
 from typing import NamedTuple, cast
 
 from . import choices, event_models
+from .analysis import Analysis
 from .calibration import Case, Sampled, case, fitted
 from .counts import Row
 from .decision import answer
-from .evaluation.trial import Memory
+from .evaluation import Evaluation
+from .evaluation.examples import Example
+from .evaluation.parts import Parts
+from .evaluation.trial import Memory, counted
 from .event_models import EventModel
 from .gathering import Gathered
 from .measures.averages import deviation, mean
@@ -113,6 +119,59 @@ def tuned(found: Gathered, reading: Reading, team: Team | None = None) -> list[S
         racing = {key: [setting for setting in settings if setting in close] for key, settings in racing.items()}
     standings = [_standing(setting, own, answers[TABLE_6_2], setting in close) for setting, own in answers.items()]
     return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise or 0, s.setting))
+
+
+def evaluated_tuned(
+    documents: Sequence[Example],
+    parts: Parts,
+    analysis: Analysis,
+    reading: Reading,
+    corpora: Sequence[str] = (),
+    tested: Sequence[str] = (),
+    *,
+    progress: Callable[[Sequence[list[Example]]], Iterable[list[Example]]] = iter,
+) -> Evaluation:
+    """What tuning is worth: each part answered by a model of the others, under the setting chosen on these alone.
+
+    documents  with n-grams up to the longest of the grid
+    """
+    labels = sorted({each.label for each in documents})
+    held, chosen = [], []
+    for part in progress(parts.tested):
+        own = set(map(id, part))
+        others = [each for each in documents if id(each) not in own]
+        setting = tuned(_gathered(others), reading)[0].setting
+        chosen.append(f"{setting.event_model}, alpha {setting.alpha:g}, n-grams {setting.ngrams}")
+        trained, answered = (
+            (others, part) if setting.ngrams > 1 else [list(map(_without_ngrams, some)) for some in (others, part)]
+        )
+        under = reading._replace(event_model=setting.event_model, alpha=setting.alpha)
+        held.append(Memory.of(trained, labels, under).answered(trained, answered))
+    notes = [f"chosen in {count} of {len(chosen)}: {setting}" for setting, count in Counter(chosen).most_common()]
+    return Evaluation(
+        f"{parts.method}; tuned for each part",
+        analysis,
+        reading,
+        corpora,
+        tested,
+        labels,
+        held,
+        [*parts.notes, *notes],
+        parts.repeats,
+    )
+
+
+def _gathered(documents: Iterable[Example]) -> Gathered:
+    result = Gathered(size=max(HEATS))
+    result.counts = counted(documents)
+    for each in documents:
+        result.sample.keep(each.digest, each.label, each.bag)
+    return result
+
+
+def _without_ngrams(each: Example) -> Example:
+    single = [(token, n) for token, n in each.bag.items() if " " not in token]
+    return each._replace(tokens=tuple(token for token, _ in single), counts=array("I", [n for _, n in single]))
 
 
 def _settings(lane: Lane) -> list[Setting]:

@@ -353,3 +353,23 @@ def test_unreadable_input_shows_in_the_status(run, corpus):
     result = run("evaluate", folder, "--folds", "2")
     assert result.status == 3
     assert "dangling link" in result.out
+
+
+def test_tuning_is_done_for_each_part_on_the_others_alone(run):
+    found = record(run("evaluate", TOPICS, "--folds", "3", "--tune", "--json"))
+    assert found["method"].endswith("tuned for each part")
+    assert sum(int(note.split()[2]) for note in found["notes"] if note.startswith("chosen in")) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([TOPICS, "--alpha", "1"], "--tune chooses alpha"),
+        ([TOPICS, "--leave-one-out"], "--tune goes with a split, folds or a test corpus"),
+        ([], "name a corpus"),
+    ],
+)
+def test_tuning_refuses_what_it_has_no_part_for(run, options: list[str], message: str):
+    result = run("evaluate", *options, "--tune")
+    assert (result.status, result.out) == (2, "")
+    assert message in result.err

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 from urllib.parse import quote
@@ -21,6 +21,7 @@ from ..evaluation.summary import Summary, summary
 from ..model import Model
 from ..reading import Reading
 from ..sharing import unswept
+from ..tuning import NGRAMS, evaluated_tuned
 from . import TROUBLE, _options, _output, complain
 from .train import FAILURES
 
@@ -80,6 +81,7 @@ class Method(NamedTuple):
 @click.option(
     "--compare", "compared", multiple=True, metavar="SETTING", help="Try another, as in event-model=binary,alpha=0.1."
 )
+@click.option("--tune", is_flag=True, help="Choose event model, alpha and n-grams anew for each part, as train --tune.")
 @click.option("--curve", is_flag=True, help="Show how accuracy grows with the training part.")
 @click.option(
     "--suspects", type=click.IntRange(min=0), default=0, metavar="N", help="Name N documents that look mislabelled."
@@ -105,6 +107,7 @@ def command(
     max_false_alarms: float | None,
     unsure_below: float,
     compared: tuple[str, ...],
+    tune: bool,
     curve: bool,
     suspects: int,
     page_path: str | None,
@@ -123,6 +126,9 @@ def command(
     _check(method, tested)
     _check_output(page_path, plots_path)
     changed = _options.given(given, Analysis._fields)
+    if tune:
+        _check_tuning(given, corpora, leave_one_out or compared or curve or suspects or max_false_alarms is not None)
+        changed["ngrams"] = max(NGRAMS)
     model = None if corpora else Model.open(model_path)
     if model is not None:
         _check_analysis(changed, model.analysis)
@@ -138,11 +144,20 @@ def command(
             found = documents_in(_tested_sources(tested, analysis))
             evaluation = evaluated_model(Classifier(model, reading), _some(found, tested), tested, wishes)
         else:
-            held_out = method.parts(documents)
-        testing = _output.Progress("testing", quiet=quiet)
-        evaluation = evaluated(
-            documents, held_out, analysis, reading, corpora, tested, wishes, seed=seed, progress=testing
-        )
+            corpora = corpora or _recorded(model, model_path)
+            documents = list(documents_in(_sources(corpora, analysis)))
+            if tested:
+                test = list(_some(documents_in(_tested_sources(tested, analysis)), tested))
+                documents, held_out = documents + test, parts.as_given(documents, test)
+            else:
+                held_out = method.parts(documents)
+            testing = _output.Progress("testing", quiet=quiet)
+            if tune:
+                evaluation = evaluated_tuned(documents, held_out, analysis, reading, corpora, tested, progress=testing)
+            else:
+                evaluation = evaluated(
+                    documents, held_out, analysis, reading, corpora, tested, wishes, seed=seed, progress=testing
+                )
     if page_path is not None or plots_path is not None:
         figures = summary(evaluation)
         if page_path is not None:
@@ -150,6 +165,16 @@ def command(
         if plots_path is not None:
             _write_plots(plots_path, evaluation, figures, plots_format)
     return _reported(evaluation, aside, as_json=as_json)
+
+
+def _check_tuning(given: Mapping[str, object], corpora: Sequence[str], more: object) -> None:
+    """Refuse what tuning has no part for."""
+    if not corpora:
+        raise click.UsageError("--tune counts anew, for the settings of no model: name a corpus")
+    if chosen := [name for name in ("event_model", "alpha", "ngrams") if given[name] is not None]:
+        raise click.UsageError(f"--tune chooses {', '.join(chosen).replace('_', '-')}; leave one of both out")
+    if more:
+        raise click.UsageError("--tune goes with a split, folds or a test corpus, and with nothing else to find out")
 
 
 def _check_output(page_path: str | None, plots_path: str | None) -> None:

@@ -46,7 +46,7 @@ ROOMS = [
     "bulk",
     "telling",
     "overview",
-    "checking",
+    "verifying",
     "generating",
     "locating",
     "stopwords",

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from nbtext import Model
-from nbtext.checking import check
 from nbtext.header import without
+from nbtext.verifying import verify
 
 from .mailroom import HARD, SPAM, mail_model
 from .shell import with_nbtext
@@ -67,7 +67,7 @@ def nbtext(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
 def documents(path: Path) -> int:
     """How many documents a sound model has counted."""
     model = Model.open(str(path))
-    check(model)
+    verify(model)
     model.close()
     return sum(model.documents)
 

@@ -3,8 +3,8 @@
 import click
 
 from .. import report
-from ..checking import check
 from ..model import Model
+from ..verifying import verify
 from . import _options, _output
 
 
@@ -17,7 +17,7 @@ def command(model_path: str) -> None:
     all is well; else what is wrong first, with status 3.
     """
     model = Model.open(model_path)
-    check(model)
+    verify(model)
     classes, documents = len(model.classes), sum(model.documents)
     tokens = sum(entry.positions for entry in model.classes)
     _output.write(f"{report.escaped(model_path)}: sound, {classes} classes, {documents} documents, {tokens} tokens")

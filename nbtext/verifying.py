@@ -11,16 +11,16 @@ from .reading import Vocabulary, most_frequent
 from .store import bag_of
 
 
-def check(model: Model) -> None:
+def verify(model: Model) -> None:
     """Look at all of a model, at one moment, in a few passes over it.
 
     Raises: ModelError, in a sentence, at the first thing that is damaged or does not add up.
 
     >>> from nbtext import train_documents
     >>> model = train_documents({"ham": ["lunch at noon"], "spam": ["win cash now"]})
-    >>> check(model)
+    >>> verify(model)
     >>> model.store.change_tokens([("lunch", [0, 2, 1])], known={"lunch"})
-    >>> check(model)
+    >>> verify(model)
     Traceback (most recent call last):
     nbtext.errors.ModelError: ... (ham has 3 tokens, but its rows add up to 4); train it again or restore a copy
     """

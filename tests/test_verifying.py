@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Document, Model, ModelError, Reading, train_documents
-from nbtext.checking import check
 from nbtext.exchange import merge
 from nbtext.learning import learn, unlearn
+from nbtext.verifying import verify
 
 TEXTS = {"ham": ["lunch at noon", "at ten"], "spam": ["win cash now", "win win"]}
 
@@ -25,26 +25,26 @@ READINGS = [
 @pytest.mark.parametrize("track", [True, False])
 def test_model_is_sound_after_all_that_can_happen_to_it(reading, track):
     model = train_documents(TEXTS, reading=reading, track=track)
-    check(model)
+    verify(model)
     learn(model, "ham", [Document([("", "lunch lunch tomorrow")])])
     learn(model, "new", [Document([("", "at last")])])
-    check(model)
+    verify(model)
     unlearn(model, "new", [Document([("", "at last")])])
-    check(model)
-    check(merge([model, train_documents(TEXTS)], None))
+    verify(model)
+    verify(merge([model, train_documents(TEXTS)], None))
 
 
 @given(st.dictionaries(st.sampled_from("xyz"), st.lists(st.text("abc ", min_size=1), min_size=1), min_size=2))
 def test_every_trained_model_is_sound(texts):
     if sum(any(map(str.strip, found)) for found in texts.values()) > 1:
-        check(train_documents(texts))
+        verify(train_documents(texts))
 
 
 def counted(model, token, row):
     model.store.change_tokens([(token, row)], {token})
 
 
-# Each makes one number wrong, with a checksum that is right: what only `check` can find
+# Each makes one number wrong, with a checksum that is right: what only `verify` can find
 WRONG = {
     "a row with more occurrences": (
         lambda m: counted(m, "win", [1, 4, 2]),
@@ -104,7 +104,7 @@ def test_wrong_number_is_found(spoil, message):
     model = train_documents(TEXTS)
     spoil(model)
     with pytest.raises(ModelError, match=message):
-        check(model)
+        verify(model)
 
 
 UNKNOWN = {
@@ -138,4 +138,4 @@ def test_flipped_byte_is_found(tmp_path):
     content[content.index(b"noon")] ^= 1
     path.write_bytes(content)
     with pytest.raises(ModelError, match="damaged"):
-        check(Model.open(str(path)))
+        verify(Model.open(str(path)))

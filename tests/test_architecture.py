@@ -50,13 +50,9 @@ ROOMS = [
     "generating",
     "locating",
     "stopwords",
-    "report",
-    "page",
-    "filtering",
-    "evaluation_report",
     "reasons",
-    "plots",
-    "html_report",
+    "report",
+    "filtering",
     "cli",
 ]
 

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import click
 
-from .. import evaluation_report, report
+from .. import report
 from ..analysis import Analysis
 from ..corpus import Note, Skipped, Source, labelled
 from ..decision import Classifier
@@ -20,6 +20,7 @@ from ..evaluation.experiment import Wishes, evaluated, evaluated_model, settings
 from ..evaluation.summary import Summary, summary
 from ..model import Model
 from ..reading import Reading
+from ..report.evaluation import lines, record
 from ..sharing import unswept
 from ..tuning import NGRAMS, evaluated_tuned
 from . import TROUBLE, _options, _output, complain
@@ -184,20 +185,21 @@ def _check_output(page_path: str | None, plots_path: str | None) -> None:
     if plots_path is not None and os.path.exists(plots_path) and not os.path.isdir(plots_path):
         raise click.UsageError(f"--plots {plots_path}: a file; name a folder")
     if page_path is not None or plots_path is not None:
-        from .. import plots
+        from ..report import plots
 
         plots.check()
 
 
 def _write_page(path: str, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
     """The page; without the documents learned it has no words of classes and no reasons of errors."""
-    from .. import html_report, reasons
+    from .. import reasons
+    from ..report.evaluation_page import page
 
     errors = reasons.worst(evaluation.predictions)
     words = reasons.insight(documents, evaluation.reading, errors) if documents else None
-    page = html_report.page(evaluation, figures, words, link=_links_from(path))
+    text = page(evaluation, figures, words, link=_links_from(path))
     with open(path, "w", encoding="utf-8") as file:
-        file.write(page)
+        file.write(text)
 
 
 def _links_from(page_path: str) -> Callable[[str], str | None]:
@@ -211,7 +213,7 @@ def _links_from(page_path: str) -> Callable[[str], str | None]:
 
 
 def _write_plots(folder: str, evaluation: Evaluation, figures: Summary, suffix: str) -> None:
-    from .. import plots
+    from ..report import plots
 
     os.makedirs(folder, exist_ok=True)
     for name, data in plots.plots(evaluation, figures, suffix=suffix).items():
@@ -290,8 +292,8 @@ def _reported(evaluation: Evaluation, aside: Sequence[Skipped | Note], *, as_jso
     left_out = [f"skipped, {reason}: {n}" for reason, n in sorted(skipped.items())]
     evaluation = evaluation._replace(notes=[*evaluation.notes, *left_out])
     if as_json:
-        _output.write(report.json_line(evaluation_report.record(evaluation)))
+        _output.write(report.json_line(record(evaluation)))
     else:
-        for line in evaluation_report.lines(evaluation, lambda text: _output.styled(text, bold=True)):
+        for line in lines(evaluation, lambda text: _output.styled(text, bold=True)):
             _output.write(line)
     return TROUBLE if any(reason in FAILURES for reason in skipped) else 0

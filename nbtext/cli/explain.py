@@ -52,7 +52,7 @@ def command(
     inputs = _inputs.inputs(model.analysis, files, settings)
     explained = ((document, classify.explain(document, against)) for document in inputs)
     if html is not None:
-        from ..page import page
+        from ..report.explanation_page import page
 
         _output.write_file(html, page(explained, model.analysis))
         return inputs.status

@@ -6,8 +6,8 @@ from math import ceil
 from string import ascii_lowercase
 from typing import Any
 
-from .evaluation import Evaluation, Suspect
-from .evaluation.summary import (
+from ..evaluation import Evaluation, Suspect
+from ..evaluation.summary import (
     ClassFigures,
     CurveRow,
     Figure,
@@ -19,15 +19,14 @@ from .evaluation.summary import (
     summary,
     verdicts,
 )
-from .measures.mail import MailCounts
-from .measures.posteriors import Bin, Coverage
-from .report import escaped, number, table
+from ..measures.mail import MailCounts
+from ..measures.posteriors import Bin, Coverage
+from . import escaped, number, table
 
 DASH = "-"
 WIDEST = 28  # columns of a confusion matrix that a terminal can show
 LABEL_WIDTH = 28
 CONFUSIONS = 8
-SUSPECT_WIDTH = 60
 
 Style = Callable[[str], str]
 

@@ -1,25 +1,23 @@
 """An explanation as one HTML page: the document's text, its tokens shaded by what they speak for.
 
-The page stands alone: no script, no font, no picture, nothing fetched, and a policy in it that forbids all these.
-Whatever comes from documents or labels is escaped. It follows the reader's choice of light or dark, and says nothing
-by colour alone: tokens against the answer are underlined with dots, and a table lists all terms.
+It follows the reader's choice of light or dark, and says nothing by colour alone: tokens against the answer are
+underlined with dots, and a table lists all terms. What keeps it safe is in `pages`.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
 from itertools import groupby
 from math import fsum
 from operator import attrgetter
 
-from . import report
-from .analysis import Analysis
-from .decision import EMPTY, UNSURE, Explanation
-from .locating import Piece, located
-from .readers import Document
+from ..analysis import Analysis
+from ..decision import EMPTY, UNSURE, Explanation
+from ..locating import Piece, located
+from ..readers import Document
+from . import number
+from .pages import head, shown
 
 STRONGEST = 0.6  # the opacity of the strongest shade, so that the text on it stays readable in light and dark
-JOINERS = "\u200c\u200d"  # invisible, but some scripts cannot be read without them
 
 STYLE = """
 :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
@@ -34,26 +32,13 @@ th:nth-child(2), td:nth-child(2) { text-align: left; overflow-wrap: anywhere; }
 tr + tr { border-top: 1px solid #8884; }
 """.strip()
 
-HEAD = f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>nbtext explain</title>
-<style>
-{STYLE}
-</style>
-</head>
-<body>"""
-
 
 def page(explained: Iterable[tuple[Document, Explanation]], analysis: Analysis) -> Iterator[str]:
     """The page, in lines: a section for each document with its explanation.
 
     analysis  the model's
     """
-    yield HEAD
+    yield head("nbtext explain", STYLE)
     for document, explanation in explained:
         yield from _section(document, explanation, analysis)
     yield "</body>\n</html>"
@@ -65,7 +50,7 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis) -
     answer, against = shown(decision.label), shown(explanation.against)
     verdict = {UNSURE: ", but unsure", EMPTY: ", the prior: the document is empty"}.get(decision.outcome, "")
     yield f"<h1>{shown(document.name)}</h1>"
-    yield f"<p><strong>{answer}</strong> ({report.number(decision.posterior)}){verdict}, compared with {against}."
+    yield f"<p><strong>{answer}</strong> ({number(decision.posterior)}){verdict}, compared with {against}."
     if decision.label != explanation.against:
         yield (
             f'<mark class="for" style="--shade:.3">Shaded so</mark>: speaks for {answer}; '
@@ -126,11 +111,3 @@ def _table(explanation: Explanation) -> Iterator[str]:
 
 def _row(kind: str, cells: Iterable[object]) -> str:
     return f"<tr>{''.join(f'<{kind}>{shown(str(cell))}</{kind}>' for cell in cells)}</tr>"
-
-
-def shown(text: str) -> str:
-    """The text escaped for HTML, with what cannot be printed, or could turn the text around, spelled out."""
-    if not text.isprintable():
-        keep = "\n\t\\" + JOINERS
-        text = "".join(char if char in keep else report.escaped(char) for char in text)
-    return escape(text)

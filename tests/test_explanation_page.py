@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Analysis, Classifier, Document, Reading, train_documents
-from nbtext.page import page
+from nbtext.report.explanation_page import page
 
 TEXTS = {"ham": ["lunch at noon", "lunch <b>"], "spam": ["win cash now", "win & win"]}
 ALLOWED = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "strong", "mark", "div", "details",

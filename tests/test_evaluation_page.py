@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import html_report, plots
 from nbtext.analysis import Analysis
 from nbtext.errors import ChoiceError
 from nbtext.evaluation import Compared, Evaluation, Held, Point, Suspect
@@ -20,12 +19,13 @@ from nbtext.evaluation.examples import Example
 from nbtext.measures import Prediction
 from nbtext.reading import Reading
 from nbtext.reasons import insight, worst
+from nbtext.report import evaluation_page, plots
 
 from . import browser
 from .conftest import Corpus, Run
 from .shell import ROOT, pinned
 
-CSS = (ROOT / "nbtext" / "html_report.css").read_text(encoding="utf-8")
+CSS = (ROOT / "nbtext" / "report" / "evaluation_page.css").read_text(encoding="utf-8")
 HOSTILE = [
     "<script>alert(1)</script>",
     '"quoted" onload="x"',
@@ -77,7 +77,7 @@ def full(labels: list[str], names: Callable[[int], str] = "file{}.txt".format, t
         suspects=[Suspect(names(n), labels[0], labels[1], 1.5) for n in range(3)],
     )
     reasons = insight(examples(predictions, token), Reading(), worst(predictions))
-    return html_report.page(rich, insight=reasons, link=lambda name: f"texts/{name}")
+    return evaluation_page.page(rich, insight=reasons, link=lambda name: f"texts/{name}")
 
 
 class Outline(HTMLParser):
@@ -125,7 +125,7 @@ def test_every_section_is_there_and_can_be_gone_to(page: str, title: str):
 
 
 def test_what_was_not_asked_for_is_not_there():
-    text = Outline(html_report.page(evaluation(["a", "b"], made(["a", "b"])))).text()
+    text = Outline(evaluation_page.page(evaluation(["a", "b"], made(["a", "b"])))).text()
     for title in "Filter", "Comparison", "Telling words", "Suspects", "Learning curve":
         assert title not in text
     assert "Worst errors" in text
@@ -133,7 +133,7 @@ def test_what_was_not_asked_for_is_not_there():
 
 def test_page_of_a_perfect_evaluation_has_no_errors():
     predictions = [each._replace(answer=each.truth, posteriors={each.truth: 1.0}) for each in made(["a", "b"])]
-    assert "Worst errors" not in html_report.page(evaluation(["a", "b"], predictions))
+    assert "Worst errors" not in evaluation_page.page(evaluation(["a", "b"], predictions))
 
 
 def test_confusion_has_a_cell_for_each_pair_and_counts_in_them(page: str):
@@ -155,7 +155,7 @@ def test_worst_errors_come_first_and_name_their_words(page: str):
 
 def test_documents_are_linked_only_where_there_is_a_file():
     known = {"file7.txt": "../texts/file%207.txt"}
-    shown = html_report.page(evaluation(["a", "b"], made(["a", "b"])), link=known.get)
+    shown = evaluation_page.page(evaluation(["a", "b"], made(["a", "b"])), link=known.get)
     assert re.findall(r'<a href="([^#"]*)">', shown) == ["../texts/file%207.txt"]
 
 
@@ -175,14 +175,14 @@ def test_any_label_leaves_the_page_whole(label: str):
     labels = [label, f"{label}2"]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plots, "drawable", lambda *_: [])
-        shown = Outline(html_report.page(evaluation(labels, made(labels, documents=12))))
+        shown = Outline(evaluation_page.page(evaluation(labels, made(labels, documents=12))))
     assert shown.tags.count("section") == 6
     assert "script" not in shown.tags
 
 
 def test_same_evaluation_gives_the_same_bytes_in_another_process(page: str):
     script = (
-        "import sys; from tests.test_html_report import full; print(full(['ham', 'spam']), end='');"
+        "import sys; from tests.test_evaluation_page import full; print(full(['ham', 'spam']), end='');"
         "sys.exit('matplotlib.pyplot' in sys.modules)"  # it would bring global state
     )
     environment = pinned() | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}
@@ -294,7 +294,7 @@ def test_classes_never_tested_have_no_ranking_plots():
 def test_missing_matplotlib_is_one_line_with_the_way_out(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ChoiceError, match=r"pip install 'nbtext\[report\]'"):
-        html_report.page(evaluation(["a", "b"], made(["a", "b"])))
+        evaluation_page.page(evaluation(["a", "b"], made(["a", "b"])))
 
 
 def test_drawing_leaves_matplotlib_as_it_was():

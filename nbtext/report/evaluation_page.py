@@ -1,22 +1,21 @@
 """An evaluation as one HTML page, for people: from the headline down to single errors and the words behind them.
 
-The page stands alone: no script, no font, nothing fetched, and a policy in it that forbids all these. Whatever comes
-from documents, labels or file names is escaped. It follows the reader's choice of light or dark, can be printed, and
-fits a phone. How it looks is in `html_report.css`, what is plotted in `plots`. The same evaluation, the same bytes.
+It follows the reader's choice of light or dark, can be printed, and fits a phone. How it looks is in
+`evaluation_page.css`, what is plotted in `plots`, what keeps it safe in `pages`. The same evaluation, the same bytes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
-from . import __version__, plots
-from .evaluation import Evaluation
-from .evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
-from .measures import Prediction
-from .page import shown
-from .reasons import Insight, Pull, Reasons, worst
-from .report import number
-from .telling import Telling
+from .. import __version__
+from ..evaluation import Evaluation
+from ..evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
+from ..measures import Prediction
+from ..reasons import Insight, Pull, Reasons, worst
+from ..telling import Telling
+from . import number, plots
+from .pages import head, shown
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
 FEW_CLASSES = 5  # with more, the heads of the confusion matrix stand upright
@@ -70,22 +69,12 @@ def page(
         "Settings": _settings(evaluation),
     }
     full = {title: content for title, content in sections.items() if content}
-    return "\n".join([*_head(figures), *_headline(evaluation, figures, full), *_body(full), *_foot(), ""])
+    return "\n".join([_head(figures), *_headline(evaluation, figures, full), *_body(full), *_foot(), ""])
 
 
-def _head(figures: Summary) -> Iterator[str]:
-    css = files(__package__).joinpath("html_report.css").read_text(encoding="utf-8")
-    yield f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{_percent(figures.figures["accuracy"].value)} right: nbtext evaluate</title>
-<style>
-{css}</style>
-</head>
-<body>"""
+def _head(figures: Summary) -> str:
+    style = files(__package__).joinpath("evaluation_page.css").read_text(encoding="utf-8")
+    return head(f"{_percent(figures.figures['accuracy'].value)} right: nbtext evaluate", style)
 
 
 def _headline(evaluation: Evaluation, figures: Summary, sections: Iterable[str]) -> Iterator[str]:

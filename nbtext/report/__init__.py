@@ -1,12 +1,15 @@
 """Results as lines: text for people and pipes, JSON for programs. Nothing is computed here that a caller may want.
 
 Text fields are separated by tabs and escaped, so that no file name or label can forge a line or drive a terminal.
+
+Here is what all commands share. An evaluation has lines and a record in `evaluation`, a page in `evaluation_page` with
+its `plots`; an explanation has a page in `explanation_page`; what both pages share is in `pages`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .decision import EMPTY, UNSURE, Decision
+from ..decision import EMPTY, UNSURE, Decision
 
 OUTCOME_NAMES = {UNSURE: "(unsure)", EMPTY: "(empty)"}  # no label of a text record can look so: see `label_field`
 

@@ -1,0 +1,38 @@
+"""What the HTML pages share: they stand alone, and nothing in a document can break out of its place.
+
+A page has no script, no font and no picture of its own to fetch, and a policy in it that forbids all these.
+"""
+
+from html import escape
+
+from . import escaped
+
+JOINERS = "\u200c\u200d"  # invisible, but some scripts cannot be read without them
+
+
+def head(title: str, style: str) -> str:
+    """The page up to its body."""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>
+{style.strip()}
+</style>
+</head>
+<body>"""
+
+
+def shown(text: str) -> str:
+    r"""The text escaped for HTML, with what cannot be printed, or could turn the text around, spelled out.
+
+    >>> print(shown("a < b\u202e"))
+    a &lt; b\u202e
+    """
+    if not text.isprintable():
+        keep = "\n\t\\" + JOINERS
+        text = "".join(char if char in keep else escaped(char) for char in text)
+    return escape(text)

@@ -27,7 +27,7 @@ from .evaluation.trial import Memory, counted
 from .event_models import EventModel
 from .gathering import Gathered
 from .measures.averages import deviation, mean
-from .measures.comparison import mcnemar
+from .measures.comparison import mcnemar, won_and_lost
 from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
 from .scoring import posteriors
 from .sharing import Team, results
@@ -238,8 +238,8 @@ def _is_more_surprised(own: Sequence[float], least: Sequence[float]) -> bool:
 
 def _record(own: Answers, other: Answers) -> tuple[int, int]:
     """Documents answered rightly here and wrongly by the other, and the other way round, of those both answered."""
-    pairs = list(zip(own.right, other.right, strict=False))
-    return sum(ours and not theirs for ours, theirs in pairs), sum(theirs and not ours for ours, theirs in pairs)
+    both = min(len(own.right), len(other.right))
+    return won_and_lost(own.right[:both], other.right[:both])
 
 
 def _standing(setting: Setting, own: Answers, default: Answers, close: bool) -> Standing:

@@ -375,7 +375,7 @@ def test_comparison_is_of_the_same_documents(topics):
     assert [each.name for held in second.held for each in held.predictions] == [
         each.name for each in evaluation.predictions
     ]
-    base, verdict = verdicts(evaluation.comparison)
+    base, verdict = verdicts(evaluation.comparison, 1)
     assert base.p is None
     assert verdict.won + verdict.tied + verdict.lost == len(topics)
 
@@ -393,9 +393,8 @@ def answers(rights: str) -> list[Held]:
     ],
 )
 def test_only_real_differences_are_called_real(first: str, second: str, real: bool):
-    _, verdict = verdicts(
-        [Compared(name, Reading(), answers(rights)) for name, rights in (("x", first), ("y", second))]
-    )
+    compared = [Compared(name, Reading(), answers(rights)) for name, rights in (("x", first), ("y", second))]
+    _, verdict = verdicts(compared, 1)
     assert verdict.real is real
 
 
@@ -414,7 +413,7 @@ def test_repeats_do_not_make_a_difference_real():
     ],
 )
 def test_advice(half: str, whole: str, beginning: str):
-    assert advice([Point(0.5, 10, answers(half)), Point(1, 20, answers(whole))]).startswith(beginning)
+    assert advice([Point(0.5, 10, answers(half)), Point(1, 20, answers(whole))], 1).startswith(beginning)
 
 
 def test_curve_grows_to_the_whole(topics):

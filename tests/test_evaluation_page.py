@@ -124,6 +124,22 @@ def test_every_section_is_there_and_can_be_gone_to(page: str, title: str):
     assert f'<section id="{anchor}">\n<h2>{title}</h2>' in page
 
 
+def test_repeats_are_not_taken_for_new_documents():
+    def answers(rights: str) -> list[Held]:
+        predictions = [Prediction("", "a", "ba"[int(right)], {"a": 0.5, "b": 0.5}) for right in rights * 3]
+        return [Held({"a": 1, "b": 1}, predictions)]
+
+    first, second = answers("0" * 4 + "1" * 10), answers("1" * 14)
+    compared = evaluation(["a", "b"], first[0].predictions)._replace(
+        repeats=3,
+        comparison=[Compared("x", Reading(), first), Compared("y", Reading(), second)],
+        curve=[Point(0.5, 7, first), Point(1, 14, second)],
+    )
+    page = evaluation_page.page(compared)
+    assert "<td>0.125</td>" in page  # of 4 documents won, not of 12
+    assert "may be chance" in page
+
+
 def test_what_was_not_asked_for_is_not_there():
     text = Outline(evaluation_page.page(evaluation(["a", "b"], made(["a", "b"])))).text()
     for title in "Filter", "Comparison", "Telling words", "Suspects", "Learning curve":

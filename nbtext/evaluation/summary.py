@@ -24,7 +24,7 @@ from ..measures.answers import (
     weighted,
 )
 from ..measures.averages import deviation, weighted_mean
-from ..measures.comparison import holm, mcnemar, wilson
+from ..measures.comparison import holm, mcnemar, wilson, won_and_lost
 from ..measures.mail import COSTS, MailCounts, mail_counts
 from ..measures.posteriors import (
     Bin,
@@ -318,33 +318,22 @@ def _ceiling(evaluation: Evaluation, positive: str, wanted: float | None) -> Cei
     on_training = len(chosen) == len(evaluation.held)
     if not on_training:
         chosen = [threshold_within(evaluation.predictions, positive, wanted)] * len(evaluation.held)
-    outcomes = [
+    counts = MailCounts.of(
         (is_positive, score >= threshold)
         for held, threshold in zip(evaluation.held, chosen, strict=True)
         for score, is_positive in one_against_rest(held.predictions, positive)
-    ]
-    counts = MailCounts(
-        spam=sum(is_spam for is_spam, _ in outcomes),
-        ham=sum(not is_spam for is_spam, _ in outcomes),
-        misses=outcomes.count((True, False)),
-        false_alarms=outcomes.count((False, True)),
     )
     highest = max(chosen)
     return Ceiling(wanted, None if highest == inf else 1 / (1 + exp(-highest)), on_training, counts)
 
 
-def verdicts(comparison: Sequence[Compared], repeats: int = 1) -> list[Verdict]:
+def verdicts(comparison: Sequence[Compared], repeats: int) -> list[Verdict]:
     """Each setting against the first, by McNemar's exact test with Holm's correction.
 
     repeats  how often each document was tested, >= 1; for the test they are not taken for new documents
     """
-    first = [each.right for held in comparison[0].held for each in held.predictions]
-    records = []
-    for compared in comparison:
-        own = [each.right for held in compared.held for each in held.predictions]
-        won = sum(a > b for a, b in zip(own, first, strict=True))
-        lost = sum(a < b for a, b in zip(own, first, strict=True))
-        records.append((won, lost))
+    first = _rights(comparison[0].held)
+    records = [won_and_lost(_rights(compared.held), first) for compared in comparison]
     p_values = holm(mcnemar(round(won / repeats), round(lost / repeats)) for won, lost in records[1:])
     return [
         Verdict(
@@ -359,6 +348,11 @@ def verdicts(comparison: Sequence[Compared], repeats: int = 1) -> list[Verdict]:
     ]
 
 
+def _rights(parts: Iterable[Held]) -> list[bool]:
+    """Whether each document was answered rightly, in order."""
+    return [each.right for held in parts for each in held.predictions]
+
+
 def curve_rows(curve: Iterable[Point]) -> list[CurveRow]:
     """The accuracy along the learning curve."""
     return [
@@ -367,7 +361,7 @@ def curve_rows(curve: Iterable[Point]) -> list[CurveRow]:
     ]
 
 
-def advice(curve: Sequence[Point], repeats: int = 1) -> str:
+def advice(curve: Sequence[Point], repeats: int) -> str:
     """Whether more labels would help, in a sentence: by McNemar's exact test between half of the documents and all.
 
     curve    the largest share last
@@ -375,9 +369,8 @@ def advice(curve: Sequence[Point], repeats: int = 1) -> str:
     """
     if len(curve) < 2:
         return "The training part is too small for a curve under these filters."
-    half, whole = ([each.right for held in point.held for each in held.predictions] for point in curve[-2:])
-    won = sum(a > b for a, b in zip(whole, half, strict=True))
-    lost = sum(a < b for a, b in zip(whole, half, strict=True))
+    half, whole = (_rights(point.held) for point in curve[-2:])
+    won, lost = won_and_lost(whole, half)
     gain = (won - lost) / len(whole)
     is_real = mcnemar(round(won / repeats), round(lost / repeats)) < SIGNIFICANT
     if gain > 0 and is_real:

@@ -33,6 +33,18 @@ def wilson(successes: int, n: int, z: float = 1.959963984540054) -> tuple[float,
     return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
+def won_and_lost(ours: Iterable[bool], theirs: Iterable[bool]) -> tuple[int, int]:
+    """The documents that only we got right, and those that only they did.
+
+    ours, theirs  whether each document was answered rightly, in the same order
+
+    >>> won_and_lost([True, True, False], [False, True, False])
+    (1, 0)
+    """
+    pairs = list(zip(ours, theirs, strict=True))
+    return pairs.count((True, False)), pairs.count((False, True))
+
+
 def mcnemar(won: int, lost: int) -> float:
     """The chance of a record at least this uneven between two equally good classifiers: an exact p-value, in [0, 1].
 

@@ -3,6 +3,7 @@
 Anything that is not spam counts as ham, whatever the number of classes.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -32,6 +33,13 @@ class MailCounts(NamedTuple):
     ham: int
     misses: int
     false_alarms: int
+
+    @classmethod
+    def of(cls, outcomes: Iterable[tuple[bool, bool]]) -> "MailCounts":
+        """The counts of messages given as (is spam, is called spam)."""
+        counts = Counter(outcomes)
+        misses, false_alarms = counts[True, False], counts[False, True]
+        return cls(counts[True, True] + misses, counts[False, False] + false_alarms, misses, false_alarms)
 
     @property
     def false_alarm_rate(self) -> float | None:
@@ -82,12 +90,6 @@ def mail_counts(predictions: Iterable[Prediction], spam: str = "spam", threshold
     >>> mail_counts([unsure]).false_alarms, mail_counts([unsure], threshold=0.9).false_alarms
     (1, 0)
     """
-    outcomes = [
+    return MailCounts.of(
         (each.truth == spam, each.answer == spam and each.confidence >= threshold) for each in predictions
-    ]  # is spam, is called spam
-    return MailCounts(
-        spam=sum(is_spam for is_spam, _ in outcomes),
-        ham=sum(not is_spam for is_spam, _ in outcomes),
-        misses=outcomes.count((True, False)),
-        false_alarms=outcomes.count((False, True)),
     )

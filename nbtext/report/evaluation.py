@@ -43,6 +43,7 @@ FIGURE_NAMES = {
     "calibration_error": "expected calibration error",
     "risk_coverage_area": "risk-coverage area",
 }
+BASELINES = {"largest_class": "always the largest class", "prior_guessing": "guessing by the priors"}
 _MEANS = {
     "macro": "macro: each class once",
     "micro": "micro: each document once",
@@ -121,8 +122,8 @@ def _accuracy(evaluation: Evaluation, found: Summary) -> list[str]:
     figures = found.figures
     rows = [
         ("the model", _figure(figures["accuracy"]), f"95 % interval {low:.4f} to {high:.4f}"),
-        ("always the largest class", _figure(figures["largest_class"]), ""),
-        ("guessing by the priors", _figure(figures["prior_guessing"]), "each class as often as in training"),
+        (BASELINES["largest_class"], _figure(figures["largest_class"]), ""),
+        (BASELINES["prior_guessing"], _figure(figures["prior_guessing"]), "each class as often as in training"),
     ]
     body = table(rows, "<<<")
     if evaluation.unsure_below:

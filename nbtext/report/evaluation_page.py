@@ -15,26 +15,12 @@ from ..measures import Prediction
 from ..reasons import Insight, Pull, Reasons, worst
 from ..telling import Telling
 from . import number, plots
+from .evaluation import BASELINES, FIGURE_NAMES
 from .pages import head, shown
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
 FEW_CLASSES = 5  # with more, the heads of the confusion matrix stand upright
 CONFUSED = 10  # how many confusions the list names
-TITLES = {
-    "accuracy": "accuracy",
-    "balanced_accuracy": "balanced accuracy",
-    "matthews": "Matthews' correlation",
-    "kappa": "Cohen's kappa",
-    "log_loss": "log loss, nats",
-    "brier": "Brier score",
-    "calibration_error": "calibration error",
-    "top_2_accuracy": "truth among the first 2",
-    "top_3_accuracy": "truth among the first 3",
-    "roc_area": "area under ROC",
-    "average_precision": "average precision",
-    "risk_coverage_area": "risk-coverage area",
-}
-BASELINES = {"largest_class": "always the largest class", "prior_guessing": "guessing by class sizes"}
 
 Link = Callable[[str], str | None]
 
@@ -114,7 +100,7 @@ def _foot() -> Iterator[str]:
 
 
 def _figures(figures: Summary) -> str:
-    titled = {title: figures.figures[key] for key, title in TITLES.items() if key in figures.figures}
+    titled = {name: figures.figures[key] for key, name in ({"accuracy": "accuracy"} | FIGURE_NAMES).items()}
     items = (f"<div><dt>{title}</dt><dd>{_figure(figure)}</dd></div>" for title, figure in titled.items())
     return f'<p class="note">{_figures_note(figures)}</p>\n<dl class="figures">{"".join(items)}</dl>'
 
@@ -137,7 +123,7 @@ def _classes(figures: Summary) -> str:
         (name, *map(_figure, (each.precision, each.recall, each.f1)), "", "", "")
         for name, each in figures.means.items()
     ]
-    head = ("class", "precision", "recall", "F1", "area under ROC", "average precision", "documents")
+    head = ("class", "precision", "recall", "F1", "ROC area", "precision-recall area", "documents")
     return _table(head, [*rows, *means])
 
 
@@ -214,7 +200,7 @@ def _comparison(evaluation: Evaluation) -> str:
             _figure(each.accuracy),
             *(("", "", "", "") if each.p is None else (each.won, each.tied, each.lost, number(each.p))),
         )
-        for each in verdicts(evaluation.comparison)
+        for each in verdicts(evaluation.comparison, evaluation.repeats)
     ]
     note = (
         "Won: documents that only this setting got right; lost: only the first. p: the chance of so uneven a record "

@@ -136,7 +136,7 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
             Plot(
                 "learning-curve",
                 "Learning curve",
-                f"Accuracy with more and more of the training documents. {advice(evaluation.curve)}",
+                f"Accuracy with more of the training documents. {advice(evaluation.curve, evaluation.repeats)}",
                 lambda axes: _learning(axes, evaluation),
             )
         )

@@ -27,6 +27,7 @@ ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", "
 LITTER_STARTS = (".", ",", "dovecot.index", "dovecot.list.index", "dovecot-uid", "dovecot-keywords", "dovecot-acl")
 LITTER_ENDS = ("~", ".bak", ".swp")
 LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildirsize")
+FAILURES = {"unreadable", "damaged", "encrypted", "bad record", "too large", "dangling link"}
 BUFFER_BYTES = 1 << 16
 
 
@@ -57,6 +58,11 @@ class Skipped(NamedTuple):
     name: str
     reason: str
     message: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether something is broken; else it may be meant so."""
+        return self.reason in FAILURES
 
 
 class Note(NamedTuple):
@@ -339,6 +345,16 @@ def _noted(folder: str, labels: dict[str, str], place: str) -> Iterator[Note]:
         if label in labels.values():
             yield Note(place, f"{place}: one class with another folder, whose name differs only in its Unicode form")
         labels[folder] = label
+
+
+def without_label(name: str) -> Skipped:
+    """A document that a reader or folder gives no label."""
+    return Skipped(name, "no label", f"{name}: the document has no label")
+
+
+def without_token(name: str) -> Skipped:
+    """A document in which the tokenizer finds nothing."""
+    return Skipped(name, "empty", f"{name}: no token in it")
 
 
 def _litter(path: str) -> Skipped:

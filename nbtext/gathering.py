@@ -17,7 +17,7 @@ from typing import NamedTuple
 from . import runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Sample
-from .corpus import Note, Skipped, opened
+from .corpus import Note, Skipped, opened, without_label, without_token
 from .counts import Counts, Row, merged
 from .readers import Document
 from .reading import Totals
@@ -90,9 +90,9 @@ class Gathered:
     def add(self, document: Document, tokens: Sequence[str]) -> None:
         """Count a labelled document; one without a single token is left out as empty."""
         if document.label is None:
-            self.leave_out(Skipped(document.name, "no label", f"{document.name}: the document has no label"))
+            self.leave_out(without_label(document.name))
         elif not tokens:
-            self.leave_out(Skipped(document.name, "empty", f"{document.name}: no token in it"))
+            self.leave_out(without_token(document.name))
         else:
             key = digest(document)
             self.counts.add(document.label, tokens)

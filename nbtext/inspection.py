@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from .analysis import Analysis
-from .corpus import Note, Skipped, Source, documents, labelled
+from .corpus import Note, Skipped, Source, documents, labelled, without_label
 from .decoding import UTF_16_MARKS
 from .gathering import digest
 from .readers import Decode, Document
@@ -129,7 +129,7 @@ def inspected(
             if not isinstance(item, Document):
                 result.aside.append(item)
             elif item.label is None:
-                result.aside.append(Skipped(item.name, "no label", f"{item.name}: the document has no label"))
+                result.aside.append(without_label(item.name))
             else:
                 tokens = tokens_of(item)
                 result.presences[item.label].update(set(tokens))

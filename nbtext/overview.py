@@ -28,7 +28,7 @@ class Overview(NamedTuple):
     analysis     how documents become tokens
     reading      the default reading
     calibration  how posteriors are tempered under it
-    corpora      where documents came from, as absolute paths
+    corpora      where documents came from: see `Model.corpora`
     remembered   how many documents are remembered, so that none is learned twice; None if the model does not track
     bytes        size of the file, 0 for a model in memory
     fingerprint  the same for models of the same counts and settings only

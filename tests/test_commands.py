@@ -266,7 +266,7 @@ def test_show(trained, tmp_path):
         "min-docs": "1",
         "calibration": "T = 1, for there are fewer than 50 documents to fit it on",
         "remembered": "4 documents",
-        "corpus": str(tmp_path / "corpus"),
+        "corpus": "corpus",
     }
 
 

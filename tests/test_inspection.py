@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from nbtext import inspection
 from nbtext.analysis import Analysis
+from nbtext.corpus import FAILURES
 from nbtext.inspection import CHECKS, FALLBACK, UTF_8, Finding, Inspection, Seen, findings, inspected
 
 WORDS = {"a": ["red", "crimson", "plain"], "b": ["blue", "navy", "plain"]}
@@ -136,6 +137,11 @@ def test_thresholds_are_stated_where_they_are_used():
     (finding,) = findings(Inspection(Analysis(), seen, {label: Counter(row) for label, row in presences.items()}, []))
     assert finding.places == [["sig", "a"]]
     assert f"{inspection.TELLING_HERE:.0%}" in finding.what
+
+
+def test_everything_broken_has_its_advice():
+    assert set(inspection.BROKEN) == FAILURES
+    assert not FAILURES.intersection(inspection.LEFT_OUT)
 
 
 # The command

@@ -19,6 +19,7 @@ from . import TROUBLE, _options, complain
 Item = TypeVar("Item")
 
 STANDARD_INPUT = "-"
+FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
 NEVER_READ = {"litter", "loop", "special file"}  # why something below a folder is left out without a word
 
 
@@ -86,7 +87,7 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
 
     Raises: UsageError if that does not make the documents that the model was trained on.
     """
-    _options.refuse_contradiction(settings, analysis)
+    _options.refuse_contradiction(_options.given(settings, FIXED), analysis)
     asked = settings["reader"]
     if settings["lines"]:
         if asked not in (None, "lines"):

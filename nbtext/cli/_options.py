@@ -183,15 +183,15 @@ def input_options(function: Function) -> Function:
     return function
 
 
-def refuse_contradiction(settings: dict[str, Any], analysis: Analysis) -> None:
+def refuse_contradiction(settings: dict[str, Any], analysis: Analysis, way_out: str = "") -> None:
     """Let only settings pass that say what the model says.
 
-    Raises: UsageError, naming the setting.
+    Raises: UsageError, naming the setting, and the way out if there is one.
     """
-    for name, value in given(settings, ("tokenizer", "ngrams", "encoding")).items():
+    for name, value in settings.items():
         own = getattr(analysis, name)
         if value != own:
-            raise click.UsageError(f"the model was trained with --{name} {own}, not {value}")
+            raise click.UsageError(f"the model was trained with --{name} {own}, not {value}{way_out}")
 
 
 def given(settings: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import click
 
 from .. import report
 from ..analysis import Analysis
+from ..corpus import Skipped
 from . import TROUBLE, _options, _output
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     else:
         for line in [*_class_table(classes), "", *_finding_lines(found)]:
             _output.write(line)
-    return TROUBLE if any(finding.kind.removeprefix("skipped, ") in inspection.BROKEN for finding in found) else 0
+    return TROUBLE if any(isinstance(item, Skipped) and item.failed for item in seen.aside) else 0
 
 
 def _class_record(label: str, group: list["Seen"]) -> dict[str, object]:

@@ -1,7 +1,6 @@
 """nbtext evaluate: how good a model is, on documents that it has not learned."""
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -23,8 +22,7 @@ from ..reading import Reading
 from ..report.evaluation import lines, record
 from ..sharing import unswept
 from ..tuning import NGRAMS, evaluated_tuned
-from . import TROUBLE, _options, _output, complain
-from .train import FAILURES
+from . import _aside, _options, _output
 
 FOLDS = 10
 SHARE = 0.8
@@ -132,7 +130,7 @@ def command(
         changed["ngrams"] = max(NGRAMS)
     model = None if corpora else Model.open(model_path)
     if model is not None:
-        _check_analysis(changed, model.analysis)
+        _options.refuse_contradiction(changed, model.analysis, "; name a corpus to change it")
     analysis = Analysis(**changed) if model is None else model.analysis
     reading = _options.reading_of(given, analysis, Reading() if model is None else model.reading)
     compare = [(setting, _options.reading_of(settings(setting), analysis, reading)) for setting in compared]
@@ -241,15 +239,6 @@ def _check(method: Method, tested: Sequence[str]) -> None:
         parts.check_folds(method.folds)
 
 
-def _check_analysis(changed: dict[str, object], analysis: Analysis) -> None:
-    for name, value in changed.items():
-        own = getattr(analysis, name)
-        if value != own:
-            raise click.UsageError(
-                f"the model was trained with --{name} {own}, not {value}; name a corpus to change it"
-            )
-
-
 def _recorded(model: Model | None, path: str) -> tuple[str, ...]:
     corpora = tuple(model.corpora()) if model is not None else ()
     if not corpora:
@@ -285,15 +274,12 @@ def _some(documents: Iterator[Example], tested: Iterable[str]) -> Iterator[Examp
 
 
 def _reported(evaluation: Evaluation, aside: Sequence[Skipped | Note], *, as_json: bool) -> int:
-    for item in aside:
-        if isinstance(item, Note) or item.reason in FAILURES:
-            complain(report.escaped(item.message))
-    skipped = Counter(item.reason for item in aside if isinstance(item, Skipped))
-    left_out = [f"skipped, {reason}: {n}" for reason, n in sorted(skipped.items())]
+    status = _aside.complained(aside)
+    left_out = [f"skipped, {reason}: {len(names)}" for reason, names in _aside.by_reason(aside).items()]
     evaluation = evaluation._replace(notes=[*evaluation.notes, *left_out])
     if as_json:
         _output.write(report.json_line(record(evaluation)))
     else:
         for line in lines(evaluation, lambda text: _output.styled(text, bold=True)):
             _output.write(line)
-    return TROUBLE if any(reason in FAILURES for reason in skipped) else 0
+    return status

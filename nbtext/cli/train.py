@@ -1,6 +1,5 @@
 """nbtext train: learn from labelled documents."""
 
-from collections import defaultdict
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
 
@@ -9,13 +8,12 @@ import click
 from .. import report
 from ..analysis import Analysis
 from ..corpus import Note, Skipped
-from . import TROUBLE, _options, _output, _summary, complain
+from . import _aside, _options, _output, _summary
 
 if TYPE_CHECKING:
     from ..sharing import Team
     from ..tuning import Standing
 
-FAILURES = {"unreadable", "damaged", "too large", "dangling link", "bad record", "encrypted"}
 NAMED = 3  # how many of the documents skipped for one reason the summary names
 
 
@@ -85,17 +83,15 @@ def command(
             report=aside.append,
             progress=_output.Progress("reading", quiet=quiet),
         )
-    skipped = [item for item in aside if isinstance(item, Skipped)]
-    for item in aside:
-        if isinstance(item, Note) or item.reason in FAILURES:
-            complain(item.message)
+    status = _aside.complained(aside)
+    skipped = _aside.by_reason(aside)
     if as_json:
         tuned = {"tuned": [_standing_record(standing) for standing in standings]} if tune else {}
-        _output.write(report.json_line({**_summary.record(model, model_path), "skipped": _by_reason(skipped), **tuned}))
+        _output.write(report.json_line({**_summary.record(model, model_path), "skipped": skipped, **tuned}))
     else:
         for line in [*_standings(standings), *_summary.lines(model, model_path, _counted(skipped))]:
             _output.write(line)
-    return TROUBLE if any(item.reason in FAILURES for item in skipped) else 0
+    return status
 
 
 def _team(engine: str | None, scheduler: str | None) -> "AbstractContextManager[Team | None]":
@@ -110,16 +106,9 @@ def _team(engine: str | None, scheduler: str | None) -> "AbstractContextManager[
     return found.team(scheduler)
 
 
-def _by_reason(skipped: list[Skipped]) -> dict[str, list[str]]:
-    names = defaultdict(list)
-    for item in skipped:
-        names[item.reason].append(item.name)
-    return dict(sorted(names.items()))
-
-
-def _counted(skipped: list[Skipped]) -> list[str]:
+def _counted(skipped: dict[str, list[str]]) -> list[str]:
     lines = []
-    for reason, names in _by_reason(skipped).items():
+    for reason, names in skipped.items():
         some = ", ".join(map(report.escaped, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
         lines.append(f"skipped, {reason}: {len(names)} ({some})")
     return lines

@@ -8,7 +8,7 @@ from sys import intern
 from typing import NamedTuple
 
 from ..analysis import Analysis
-from ..corpus import Note, Skipped, Source, documents
+from ..corpus import Note, Skipped, Source, documents, without_label, without_token
 from ..counts import Bag
 from ..gathering import digest
 from ..readers import Document
@@ -65,11 +65,11 @@ def example(
     """
     name = document.name
     if document.label is None:
-        report(Skipped(name, "no label", f"{name}: the document has no label"))
+        report(without_label(name))
         return None
     bag = Counter(tokens_of(document))
     if not bag:
-        report(Skipped(name, "empty", f"{name}: no token in it"))
+        report(without_token(name))
         return None
     time = changed if document.time is None else document.time
     tokens = tuple(map(intern, bag))

@@ -1,0 +1,28 @@
+"""What was left out of a corpus: what is complained of, and the exit status that this makes."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from ..corpus import Note, Skipped
+from . import TROUBLE, complain
+
+
+def complained(aside: Iterable[Skipped | Note]) -> int:
+    """The exit status, after a line on standard error for whatever is broken or odd."""
+    status = 0
+    for item in aside:
+        if isinstance(item, Note):
+            complain(item.message)
+        elif item.failed:
+            complain(item.message)
+            status = TROUBLE
+    return status
+
+
+def by_reason(aside: Iterable[Skipped | Note]) -> dict[str, list[str]]:
+    """The names of what was skipped under their reasons, these sorted."""
+    names = defaultdict(list)
+    for item in aside:
+        if isinstance(item, Skipped):
+            names[item.reason].append(item.name)
+    return dict(sorted(names.items()))

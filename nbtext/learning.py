@@ -18,7 +18,7 @@ from .reading import Totals, Vocabulary, log_priors
 from .store import bag_text, stored_name
 from .training import finish
 
-LEARNED, REPEATED, EMPTY, UNLEARNED, UNKNOWN = "learned", "already learned", "empty", "unlearned", "never learned"
+LEARNED, REPEATED, EMPTY, UNLEARNED = "learned", "already learned", "empty", "unlearned"
 
 
 class Outcome(NamedTuple):

@@ -26,7 +26,6 @@ UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 PATH = click.Path(readable=False)  # whether it can be read is told by who reads it, others then still being read
 Function = TypeVar("Function", bound=Callable[..., Any])
-Decorator = Callable[[Function], Function]
 
 
 class Name(TextType):
@@ -95,6 +94,10 @@ label_argument = click.argument("label", metavar="LABEL", type=Label())
 jobs_option = click.option(
     "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that share the work [default: one a core]."
 )
+unsure_option = click.option(
+    "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
+)
+raw_option = click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 
 
@@ -112,75 +115,71 @@ def size(text: str) -> int:
     return int(number) * UNITS[unit]
 
 
-def reading_options(function: Function) -> Function:
-    """The settings that choose how counts are read, each None unless given."""
-    for option in reversed(
-        (
-            click.option(
-                "--event-model",
-                type=Name("event_models"),
-                metavar="NAME",
-                help=f"How tokens make a document: {_names('event_models')}.",
-            ),
-            click.option("--alpha", type=float, metavar="A", help="Pseudo-count for every token and class, above 0."),
-            click.option("--prior", metavar="P", help="learned, uniform, or LABEL=P,... (others share the rest)."),
-            click.option("--stopwords", metavar="LIST", help="Leave these out: a language, a file, or none."),
-            click.option("--drop-top", type=int, metavar="N", help="Leave out the N most frequent tokens."),
-            click.option("--min-count", type=int, metavar="M", help="Leave out tokens that occur less than M times."),
-            click.option("--min-docs", type=int, metavar="D", help="Leave out tokens of fewer than D documents."),
-        )
-    ):
+def _with(function: Function, *options: Callable[[Function], Function]) -> Function:
+    """The function with the options, to be listed in this order."""
+    for option in reversed(options):
         function = option(function)
     return function
+
+
+def reading_options(function: Function) -> Function:
+    """The settings that choose how counts are read, each None unless given."""
+    return _with(
+        function,
+        click.option(
+            "--event-model",
+            type=Name("event_models"),
+            metavar="NAME",
+            help=f"How tokens make a document: {_names('event_models')}.",
+        ),
+        click.option("--alpha", type=float, metavar="A", help="Pseudo-count for every token and class, above 0."),
+        click.option("--prior", metavar="P", help="learned, uniform, or LABEL=P,... (others share the rest)."),
+        click.option("--stopwords", metavar="LIST", help="Leave these out: a language, a file, or none."),
+        click.option("--drop-top", type=int, metavar="N", help="Leave out the N most frequent tokens."),
+        click.option("--min-count", type=int, metavar="M", help="Leave out tokens that occur less than M times."),
+        click.option("--min-docs", type=int, metavar="D", help="Leave out tokens of fewer than D documents."),
+    )
 
 
 def analysis_options(function: Function) -> Function:
     """The settings that are fixed when a model is trained, each None unless given."""
-    for option in reversed(
-        (
-            click.option(
-                "--reader", type=Name("readers"), metavar="NAME", help=f"The input format: {_names('readers')}."
-            ),
-            click.option(
-                "--tokenizer",
-                type=Name("tokenizers"),
-                metavar="SPEC",
-                help=f"How text is cut: {_names('tokenizers')} (as in chars:n=4).",
-            ),
-            click.option("--ngrams", type=int, metavar="N", help="Also count runs of up to N adjacent tokens."),
-            click.option("--encoding", metavar="NAME", help="For bytes that are not UTF-8 [default: windows-1252]."),
-        )
-    ):
-        function = option(function)
-    return function
+    return _with(
+        function,
+        click.option("--reader", type=Name("readers"), metavar="NAME", help=f"The input format: {_names('readers')}."),
+        click.option(
+            "--tokenizer",
+            type=Name("tokenizers"),
+            metavar="SPEC",
+            help=f"How text is cut: {_names('tokenizers')} (as in chars:n=4).",
+        ),
+        click.option("--ngrams", type=int, metavar="N", help="Also count runs of up to N adjacent tokens."),
+        click.option("--encoding", metavar="NAME", help="For bytes that are not UTF-8 [default: windows-1252]."),
+    )
 
 
 def input_options(function: Function) -> Function:
     """What documents to read, and how; `_inputs.inputs` is given what the command gets."""
-    for option in reversed(
-        (
-            click.argument("files", metavar="[FILE...]", nargs=-1, type=PATH),
-            click.option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines."),
-            click.option(
-                "--files-from",
-                type=PATH,
-                metavar="LIST",
-                help="Also those named in this file, one a line or NUL-separated; - is standard input.",
-            ),
-            click.option(
-                "--reader",
-                type=Name("readers"),
-                metavar="NAME",
-                help="The input format, if it is not the one trained with.",
-            ),
-            # Fixed by the model, so not worth a line of help; but whoever gives them shall hear whether they are true
-            click.option("--tokenizer", hidden=True),
-            click.option("--ngrams", type=int, hidden=True),
-            click.option("--encoding", hidden=True),
-        )
-    ):
-        function = option(function)
-    return function
+    return _with(
+        function,
+        click.argument("files", metavar="[FILE...]", nargs=-1, type=PATH),
+        click.option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines."),
+        click.option(
+            "--files-from",
+            type=PATH,
+            metavar="LIST",
+            help="Also those named in this file, one a line or NUL-separated; - is standard input.",
+        ),
+        click.option(
+            "--reader",
+            type=Name("readers"),
+            metavar="NAME",
+            help="The input format, if it is not the one trained with.",
+        ),
+        # Fixed by the model, so not worth a line of help; but whoever gives them shall hear whether they are true
+        click.option("--tokenizer", hidden=True),
+        click.option("--ngrams", type=int, hidden=True),
+        click.option("--encoding", hidden=True),
+    )
 
 
 def refuse_contradiction(settings: dict[str, Any], analysis: Analysis, way_out: str = "") -> None:

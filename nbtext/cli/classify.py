@@ -31,10 +31,8 @@ YES, NO = 0, 1
     metavar="LABEL",
     help="Sort the documents, those that belong to this label most first, each with its posterior.",
 )
-@click.option(
-    "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
-)
-@click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
+@_options.unsure_option
+@_options.raw_option
 @_options.jobs_option
 @_options.reading_options
 @_options.json_option

@@ -29,9 +29,7 @@ class Filter(click.Command):
     epilog="Example: nbtext filter --unsure-below 0.9 -m ~/mail.nbtext < mail",
 )
 @_options.model_option
-@click.option(
-    "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
-)
+@_options.unsure_option
 @click.option("--explain", "explained", type=click.IntRange(min=1), metavar="N", help="Name the N tokens that decided.")
 @click.option("--subject-tag", metavar="TEXT", default="", help="Put this before the Subject of spam, as in [SPAM].")
 @click.option(
@@ -42,7 +40,7 @@ class Filter(click.Command):
     show_default=True,
     help="What --subject-tag tags.",
 )
-@click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
+@_options.raw_option
 @_options.reading_options
 def command(
     model_path: str,

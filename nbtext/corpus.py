@@ -27,7 +27,7 @@ ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", "
 LITTER_STARTS = (".", ",", "dovecot.index", "dovecot.list.index", "dovecot-uid", "dovecot-keywords", "dovecot-acl")
 LITTER_ENDS = ("~", ".bak", ".swp")
 LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildirsize")
-FAILURES = {"unreadable", "damaged", "encrypted", "bad record", "too large", "dangling link"}
+FAILURES = {"unreadable", "damaged", "too large", "dangling link"}
 BUFFER_BYTES = 1 << 16
 
 

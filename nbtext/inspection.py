@@ -32,9 +32,7 @@ UTF_8, UTF_16, FALLBACK = "UTF-8", "UTF-16", "fallback"
 # What to do about a file that is not read: first where something is broken, then where it may be meant so
 BROKEN = {
     "unreadable": "give yourself the right to read it, or mend the disk it lies on",
-    "damaged": "get it again: it is cut off or changed",
-    "encrypted": "decrypt it first",
-    "bad record": "mend the record named; what follows it in the file is not read either",
+    "damaged": "mend the record named, or get the file again: it is cut off, changed or of another format",
     "too large": "split it into documents, or name the reader that does",
     "dangling link": "mend the link or remove it",
 }

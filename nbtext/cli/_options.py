@@ -198,6 +198,11 @@ def given(settings: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     return {name: settings[name] for name in names if settings.get(name) is not None}
 
 
+def analysis_of(settings: dict[str, Any]) -> Analysis:
+    """The default analysis with what was given on the command line put in."""
+    return Analysis(**given(settings, Analysis._fields))
+
+
 def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = Reading()) -> Reading:  # immutable
     """The default reading with what was given on the command line put in.
 

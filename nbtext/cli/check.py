@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import report
-from ..analysis import Analysis
 from ..corpus import Skipped
 from . import TROUBLE, _options, _output
 
@@ -31,7 +30,7 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     """
     from .. import inspection
 
-    analysis = Analysis(**_options.given(settings, Analysis._fields))
+    analysis = _options.analysis_of(settings)
     seen = inspection.inspected(corpora, analysis, _output.Progress("reading", quiet=quiet))
     found = inspection.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]

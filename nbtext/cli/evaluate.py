@@ -145,11 +145,9 @@ def command(
         else:
             corpora = corpora or _recorded(model, model_path)
             documents = list(documents_in(_sources(corpora, analysis)))
-            if tested:
-                test = list(_some(documents_in(_tested_sources(tested, analysis)), tested))
-                documents, held_out = documents + test, parts.as_given(documents, test)
-            else:
-                held_out = method.parts(documents)
+            test = list(_some(documents_in(_tested_sources(tested, analysis)), tested)) if tested else []
+            held_out = parts.as_given(documents, test) if tested else method.parts(documents)
+            documents += test
             testing = _output.Progress("testing", quiet=quiet)
             if tune:
                 evaluation = evaluated_tuned(documents, held_out, analysis, reading, corpora, tested, progress=testing)
@@ -163,7 +161,10 @@ def command(
             _write_page(page_path, evaluation, figures, documents)
         if plots_path is not None:
             _write_plots(plots_path, evaluation, figures, plots_format)
-    return _reported(evaluation, aside, as_json=as_json)
+    status = _aside.complained(aside)
+    skipped = [f"skipped, {reason}: {len(names)}" for reason, names in _aside.by_reason(aside).items()]
+    _write(evaluation._replace(notes=[*evaluation.notes, *skipped]), as_json=as_json)
+    return status
 
 
 def _check_tuning(given: Mapping[str, object], corpora: Sequence[str], more: object) -> None:
@@ -273,13 +274,9 @@ def _some(documents: Iterator[Example], tested: Iterable[str]) -> Iterator[Examp
     return chain([first], documents)
 
 
-def _reported(evaluation: Evaluation, aside: Sequence[Skipped | Note], *, as_json: bool) -> int:
-    status = _aside.complained(aside)
-    left_out = [f"skipped, {reason}: {len(names)}" for reason, names in _aside.by_reason(aside).items()]
-    evaluation = evaluation._replace(notes=[*evaluation.notes, *left_out])
+def _write(evaluation: Evaluation, *, as_json: bool) -> None:
     if as_json:
         _output.write(report.json_line(record(evaluation)))
-    else:
-        for line in lines(evaluation, lambda text: _output.styled(text, bold=True)):
-            _output.write(line)
-    return status
+        return
+    for line in lines(evaluation, lambda text: _output.styled(text, bold=True)):
+        _output.write(line)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import report
-from ..analysis import Analysis
 from ..corpus import Note, Skipped
 from . import _aside, _options, _output, _summary
 
@@ -62,7 +61,7 @@ def command(
     """
     from ..training import train
 
-    analysis = Analysis(**_options.given(settings, Analysis._fields))
+    analysis = _options.analysis_of(settings)
     reading = _options.reading_of(settings, analysis)
     if tune and (fixed := [name for name in ("event_model", "alpha", "ngrams") if settings[name] is not None]):
         raise click.UsageError(f"--tune chooses {', '.join(fixed).replace('_', '-')}; leave one of both out")

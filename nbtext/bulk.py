@@ -10,12 +10,12 @@ from itertools import islice
 from typing import NamedTuple
 
 from .analysis import Analysis
-from .corpus import Note, Skipped, opened
+from .corpus import Aside, Found, opened
 from .decision import Classifier, Decision
 from .model import Model
 from .readers import Document
 from .reading import Reading
-from .sharing import Found, team, unswept, weighed
+from .sharing import team, unswept, weighed
 
 BATCH = 64  # sources: few enough for answers to flow, enough to be worth carrying
 
@@ -38,7 +38,7 @@ class _Settings(NamedTuple):
 
 def decided(
     classify: Classifier, sources: Iterable[Found], analysis: Analysis, jobs: int | None = None
-) -> Iterator[Decided | Skipped | Note]:
+) -> Iterator[Decided | Aside]:
     """The decisions on the documents in the sources, in order, and what was skipped or odd in its place.
 
     classify  decides; its model is in a file
@@ -60,12 +60,12 @@ def _batches(sources: Iterator[Found]) -> Iterator[list[Found]]:
         yield batch
 
 
-def _decided(classify: Classifier, sources: Iterable[Found], analysis: Analysis) -> Iterator[Decided | Skipped | Note]:
+def _decided(classify: Classifier, sources: Iterable[Found], analysis: Analysis) -> Iterator[Decided | Aside]:
     for item in opened(sources, analysis):
         yield Decided(item.name, classify(item)) if isinstance(item, Document) else item
 
 
-def _decided_there(settings: _Settings, analysis: Analysis, sources: list[Found]) -> list[Decided | Skipped | Note]:
+def _decided_there(settings: _Settings, analysis: Analysis, sources: list[Found]) -> list[Decided | Aside]:
     """In a worker: the decisions on a batch."""
     return list(_decided(_classifier(settings), sources, analysis))
 

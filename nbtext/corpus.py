@@ -76,7 +76,11 @@ class Note(NamedTuple):
     message: str
 
 
-def labelled(root: str, *, loose: bool = False) -> Iterator[Source | Skipped | Note]:
+Aside = Skipped | Note  # what gives no document
+Found = Source | Aside  # what a walk gives
+
+
+def labelled(root: str, *, loose: bool = False) -> Iterator[Found]:
     """The files of a corpus: a folder with a folder for each class, files at any depth below it.
 
     root   the folder, or an archive of such folders, or with `loose` a file
@@ -121,7 +125,7 @@ def unlabelled(paths: Iterable[str]) -> Iterator[Source | Skipped]:
             yield found if isinstance(found, Skipped) else Source(found.path, None, found.path)
 
 
-def documents(source: Source, read: Read, decode: Decode) -> Iterator[Document | Skipped | Note]:
+def documents(source: Source, read: Read, decode: Decode) -> Iterator[Document | Aside]:
     """The documents in a source, with labels and names.
 
     read    the `read` of a reader
@@ -141,7 +145,7 @@ def documents(source: Source, read: Read, decode: Decode) -> Iterator[Document |
             yield from streamed(stream, source.name, source.label, read, decode)
 
 
-def opened(sources: Iterable[Source | Skipped | Note], analysis: Analysis) -> Iterator[Document | Skipped | Note]:
+def opened(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Aside]:
     """The documents of the sources, in order, and what was skipped or odd on the way."""
     reader, decode = analysis.input()
     for source in sources:
@@ -202,7 +206,7 @@ def _files(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
             within = within[:-1]
 
 
-def _class_sources(folder: str, label: str, root: str) -> Iterator[Source | Skipped | Note]:
+def _class_sources(folder: str, label: str, root: str) -> Iterator[Found]:
     empty = True
     for found in _files((root, folder)):
         if isinstance(found, Skipped):
@@ -263,9 +267,7 @@ def _upwards(folder: str) -> Iterator[str]:
 # Reading
 
 
-def streamed(
-    stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decode
-) -> Iterator[Document | Skipped | Note]:
+def streamed(stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decode) -> Iterator[Document | Aside]:
     """The documents in a stream, decompressed if its name says so, with the label where they have none."""
     try:
         if not _is_compressed(name):
@@ -287,7 +289,7 @@ def _with_label(found: Iterable[Document], label: str | None) -> Iterator[Docume
         yield document._replace(label=own)
 
 
-def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decode) -> Iterator[Document | Skipped | Note]:
+def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decode) -> Iterator[Document | Aside]:
     """The documents in the files of an archive."""
     from . import archives  # the modules for tar and zip take longer to import than all the rest
 
@@ -316,7 +318,7 @@ def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decode) -> I
 
 def _member_documents(
     member: "Member", name: str, label: str | None, read: Read, decode: Decode
-) -> Iterator[Document | Skipped | Note]:
+) -> Iterator[Document | Aside]:
     if any(map(_is_litter, member.path.split("/"))):
         yield _litter(name)
     elif _is_archive(name):

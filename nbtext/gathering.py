@@ -17,11 +17,11 @@ from typing import NamedTuple
 from . import runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Sample
-from .corpus import Note, Skipped, opened, without_label, without_token
+from .corpus import Aside, Found, opened, without_label, without_token
 from .counts import Counts, Row, merged
 from .readers import Document
 from .reading import Totals
-from .sharing import AHEAD, Found, Team, batches, results
+from .sharing import AHEAD, Team, batches, results
 
 Progress = Callable[[Iterable["Gathered"]], Iterable["Gathered"]]
 
@@ -81,7 +81,7 @@ class Gathered:
         self.counts = Counts()
         self.learned: defaultdict[str, array[int]] = defaultdict(_digests)
         self.sample = Sample(size, bound)
-        self.aside: list[Skipped | Note] = []
+        self.aside: list[Aside] = []
         self.runs: list[Run] = []
         self.asides: list[str] = []
         self.single = False  # whether n-grams in the runs are passed over
@@ -100,7 +100,7 @@ class Gathered:
             self.sample.offer(key, document.label, tokens)
             self._take_room(len(tokens) + 1)
 
-    def leave_out(self, item: Skipped | Note) -> None:
+    def leave_out(self, item: Aside) -> None:
         """Remember what was not counted, or is odd."""
         self.aside.append(item)
         self._take_room(ASIDE)
@@ -114,7 +114,7 @@ class Gathered:
         self.runs += other.runs
         self._take_room(other.counts.cells)
 
-    def left_out(self) -> Iterator[Skipped | Note]:
+    def left_out(self) -> Iterator[Aside]:
         """Whatever was not counted, or is odd, in order."""
         return chain(*map(runs.read, self.asides), self.aside)
 
@@ -228,7 +228,7 @@ def gathered(
     memory: int,
     folder: str,
     size: int,
-    report: Callable[[Skipped | Note], object],
+    report: Callable[[Aside], object],
     progress: Progress,
 ) -> Gathered:
     """All that the sources hold, read and counted by the team, or here if there is none.
@@ -260,7 +260,7 @@ def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit
 
 
 def gathered_documents(
-    found: Iterable[Document | Skipped | Note], analysis: Analysis, result: Gathered | None = None
+    found: Iterable[Document | Aside], analysis: Analysis, result: Gathered | None = None
 ) -> Gathered:
     """The documents counted, all else set aside."""
     tokens = analysis.tokens()

@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from .analysis import Analysis
-from .corpus import Note, Skipped, Source, documents, labelled, without_label
+from .corpus import Aside, Found, Note, Skipped, Source, documents, labelled, without_label
 from .decoding import UTF_16_MARKS
 from .gathering import digest
 from .readers import Decode, Document
@@ -26,7 +26,7 @@ UNEVEN_ENCODINGS = 0.1  # two classes differ by so much in their shares of docum
 SHORT_TOKENS = 3  # a document of fewer tokens says nearly nothing
 LONG_MEDIANS = 50  # a document of so many times the median length outweighs many others
 
-Found = tuple[str, Source | Skipped | Note]  # the corpus it lies in, and what it is
+Placed = tuple[str, Found]  # the corpus it lies in, and what it is
 UTF_8, UTF_16, FALLBACK = "UTF-8", "UTF-16", "fallback"
 
 # What to do about a file that is not read: first where something is broken, then where it may be meant so
@@ -75,7 +75,7 @@ class Inspection(NamedTuple):
     analysis: Analysis
     documents: list[Seen]
     presences: dict[str, Counter[str]]
-    aside: list[Skipped | Note]
+    aside: list[Aside]
 
     def by_label(self) -> dict[str, list[Seen]]:
         """The documents of each class, labels sorted."""
@@ -107,7 +107,7 @@ class Finding(NamedTuple):
 def inspected(
     corpora: Sequence[str],
     analysis: Analysis = Analysis(),
-    progress: Callable[[Sequence[Found]], Iterable[Found]] = iter,
+    progress: Callable[[Sequence[Placed]], Iterable[Placed]] = iter,
 ) -> Inspection:
     """What is seen of corpora on disk when they are read once, as training would.
 

@@ -6,15 +6,14 @@ making a new model from a corpus to `training`.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from . import choices, event_models
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
-from .counts import Row
 from .errors import ChoiceError, ModelError
-from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent
+from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import LeaveOneOut, Scorer
 from .store import Class, LookUp, Store, bag_of, checksum, opened
 
@@ -175,17 +174,3 @@ class Model:
 
 def _filters(reading: Reading) -> tuple[object, ...]:
     return reading.stopwords, reading.drop_top, reading.min_count, reading.min_docs
-
-
-def ranked(rows: Iterable[tuple[str, Row]], reading: Reading) -> list[tuple[int, str]]:
-    """(-occurrences, token) of all tokens but stopwords, most frequent first."""
-    return sorted((-sum(row[1::3]), token) for token, row in rows if token not in reading.stopwords)
-
-
-def totals_of(rows: Iterable[tuple[str, Row]], vocabulary: Vocabulary, documents: Sequence[int]) -> Totals:
-    """What the vocabulary tokens among the rows add up to."""
-    totals = Totals(documents)
-    for token, row in rows:
-        if vocabulary.admits(token, row):
-            totals.enter(row)
-    return totals

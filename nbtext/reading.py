@@ -91,6 +91,11 @@ def most_frequent(rows: Iterable[tuple[str, Row]], reading: Reading) -> list[str
     return [token for _, token in nsmallest(reading.drop_top, frequencies)]
 
 
+def ranked(rows: Iterable[tuple[str, Row]], reading: Reading) -> list[tuple[int, str]]:
+    """(-occurrences, token) of all tokens but stopwords, most frequent first."""
+    return sorted((-sum(row[1::3]), token) for token, row in rows if token not in reading.stopwords)
+
+
 class Totals:
     """What the vocabulary adds up to, kept exact while tokens and documents come and go.
 
@@ -163,6 +168,15 @@ class Totals:
             self.presences[index] += sign * documents
             if self.spread is not None:
                 self.spread[index][documents] += sign
+
+
+def totals_of(rows: Iterable[tuple[str, Row]], vocabulary: Vocabulary, documents: Sequence[int]) -> Totals:
+    """What the vocabulary tokens among the rows add up to."""
+    totals = Totals(documents)
+    for token, row in rows:
+        if vocabulary.admits(token, row):
+            totals.enter(row)
+    return totals
 
 
 def log_priors(spec: str, labels: Sequence[str], documents: Sequence[int]) -> list[float]:

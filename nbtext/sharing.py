@@ -14,13 +14,12 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from .corpus import Note, Skipped, Source
+from .corpus import Found, Source
 from .errors import CorpusError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
-Found = Source | Skipped | Note
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 from . import runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Calibration, calibrated
-from .corpus import Note, Skipped, Source, labelled
+from .corpus import Aside, Found, Source, labelled
 from .counts import text
 from .errors import CorpusError
 from .gathering import Gathered, Progress, gathered, gathered_documents
-from .model import Model, ranked, totals_of
+from .model import Model
 from .readers import Document
-from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent
+from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import LeaveOneOut, Scorer
-from .sharing import Found, team, unswept, weighed
+from .sharing import team, unswept, weighed
 from .store import Store, bag_of, bag_text, created, stored_name
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def train(
     executor: "Executor | None" = None,
     memory: int | None = None,
     tune: "Callable[[list[Standing]], object] | None" = None,
-    report: Callable[[Skipped | Note], object] = lambda _: None,
+    report: Callable[[Aside], object] = lambda _: None,
     progress: Progress = iter,
 ) -> Model:
     """The model of a corpus on disk: a folder or several, in each one folder a class.

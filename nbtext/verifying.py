@@ -6,8 +6,8 @@ sums, and that what counts refer to is there. Nothing is mended.
 
 from .counts import dense
 from .errors import ModelError
-from .model import Model, totals_of
-from .reading import Vocabulary, most_frequent
+from .model import Model
+from .reading import Vocabulary, most_frequent, totals_of
 from .store import bag_of
 
 

@@ -14,43 +14,52 @@ from .shell import ROOT, pinned
 
 # The rooms of the package. A room may import only from those before it; a folder is one room.
 ROOMS = [
+    # Failures, and modules chosen by name
     "errors",
     "choices",
+    # From bytes on disk to tokens
     "decoding",
     "header",
     "readers",
     "tokenizers",
     "analysis",
+    "stopwords",
+    "locating",
     "compression",
     "archives",
     "corpus",
+    # Work shared out, to this machine's processes or to others
     "sharing",
+    "engines",
+    "runs",
+    # From counts to scores and probabilities
     "counts",
     "reading",
     "event_models",
     "scoring",
     "calibration",
+    # A model in its file, and its answers
     "store",
     "model",
-    "runs",
-    "gathering",
     "decision",
+    "bulk",
+    # How good answers are
+    "gathering",
     "measures",
     "evaluation",
     "tuning",
-    "inspection",
-    "engines",
+    # Models made and changed
     "training",
     "learning",
     "exchange",
-    "bulk",
-    "telling",
+    # What a corpus or a model holds
+    "inspection",
     "overview",
-    "verifying",
-    "generating",
-    "locating",
-    "stopwords",
+    "telling",
     "reasons",
+    "generating",
+    "verifying",
+    # What people and programs see of all this
     "report",
     "filtering",
     "cli",

@@ -12,7 +12,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from nbtext import Classifier, Document, Model, ModelError, Reading, train_documents
 from nbtext.exchange import fingerprint
 from nbtext.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn, unlearn
-from nbtext.model import totals_of
+from nbtext.reading import totals_of
 
 from .small import EVENT_MODELS, LABELS, TEXTS, few
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import ChoiceError, Reading
-from nbtext.model import totals_of
-from nbtext.reading import Totals, Vocabulary, most_frequent
+from nbtext.reading import Totals, Vocabulary, most_frequent, totals_of
 
 from . import oracle
 from .small import Case, cases
@@ -102,7 +101,7 @@ def test_a_copy_changes_apart():
         (Reading(drop_top=-1), "drop-top -1 is refused: the least is 0"),
         (Reading(min_count=0), "min-count 0 is refused: the least is 1"),
         (Reading(min_docs=0), "min-docs 0 is refused: the least is 1"),
-        (Reading(alpha=0), "alpha 0 is refused: without a pseudo-count above 0"),
+        (Reading(alpha=0), "alpha 0 is refused: without a pseudo-count a token"),
     ],
 )
 def test_numbers_out_of_range_are_refused(reading: Reading, message: str):

@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from ..corpus import Note, Skipped
+from ..corpus import Aside, Note, Skipped
 from . import TROUBLE, complain
 
 
-def complained(aside: Iterable[Skipped | Note]) -> int:
+def complained(aside: Iterable[Aside]) -> int:
     """The exit status, after a line on standard error for whatever is broken or odd."""
     status = 0
     for item in aside:
@@ -19,7 +19,7 @@ def complained(aside: Iterable[Skipped | Note]) -> int:
     return status
 
 
-def by_reason(aside: Iterable[Skipped | Note]) -> dict[str, list[str]]:
+def by_reason(aside: Iterable[Aside]) -> dict[str, list[str]]:
     """The names of what was skipped under their reasons, these sorted."""
     names = defaultdict(list)
     for item in aside:

@@ -11,7 +11,7 @@ import click
 from .. import corpus
 from ..analysis import Analysis
 from ..bulk import Decided, decided
-from ..corpus import Note, Skipped, opened
+from ..corpus import Aside, Note, Skipped, opened
 from ..decision import Classifier
 from ..readers import Document
 from . import TROUBLE, _options, complain
@@ -64,16 +64,16 @@ class Inputs:
             return self._told(decided(classify, corpus.unlabelled(self.paths), self.analysis, jobs))
         return (Decided(document.name, classify(document)) for document in self)
 
-    def _told(self, found: Iterable[Item | Skipped | Note]) -> Iterator[Item]:
+    def _told(self, found: Iterable[Item | Aside]) -> Iterator[Item]:
         """What was found, without what is complained of."""
         for item in found:
-            if not isinstance(item, Skipped | Note):
+            if not isinstance(item, Aside):
                 yield item
             elif isinstance(item, Note) or item.reason not in NEVER_READ:
                 complain(item.message)
                 self.status = TROUBLE if isinstance(item, Skipped) else self.status
 
-    def _found(self) -> Iterator[Document | Skipped | Note]:
+    def _found(self) -> Iterator[Document | Aside]:
         reader, decode = self.analysis.input()
         for path in self.paths:
             if path == STANDARD_INPUT:

@@ -10,7 +10,7 @@ import click
 
 from .. import report
 from ..analysis import Analysis
-from ..corpus import Note, Skipped, Source, labelled
+from ..corpus import Aside, Found, labelled
 from ..decision import Classifier
 from ..errors import CorpusError
 from ..evaluation import Evaluation, parts
@@ -26,8 +26,6 @@ from . import _aside, _options, _output
 
 FOLDS = 10
 SHARE = 0.8
-
-Found = Source | Skipped | Note
 
 
 class Method(NamedTuple):
@@ -135,7 +133,7 @@ def command(
     reading = _options.reading_of(given, analysis, Reading() if model is None else model.reading)
     compare = [(setting, _options.reading_of(settings(setting), analysis, reading)) for setting in compared]
     wishes = Wishes(positive, unsure_below, max_false_alarms, compare, curve, suspects)
-    aside: list[Skipped | Note] = []
+    aside: list[Aside] = []
     documents: list[Example] = []
     documents_in = _reader(analysis, aside, quiet=quiet)
     with unswept():
@@ -259,9 +257,7 @@ def _tested_sources(corpora: Iterable[str], analysis: Analysis) -> list[Found]:
         raise click.UsageError(f"--test {error}") from None
 
 
-def _reader(
-    analysis: Analysis, aside: list[Skipped | Note], *, quiet: bool
-) -> Callable[[Sequence[Found]], Iterator[Example]]:
+def _reader(analysis: Analysis, aside: list[Aside], *, quiet: bool) -> Callable[[Sequence[Found]], Iterator[Example]]:
     progress = _output.Progress("reading", quiet=quiet)
     return lambda sources: examples(progress(sources), analysis, aside.append)
 

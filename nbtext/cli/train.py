@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import report
-from ..corpus import Note, Skipped
+from ..corpus import Aside
 from . import _aside, _options, _output, _summary
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def command(
     reading = _options.reading_of(settings, analysis)
     if tune and (fixed := [name for name in ("event_model", "alpha", "ngrams") if settings[name] is not None]):
         raise click.UsageError(f"--tune chooses {', '.join(fixed).replace('_', '-')}; leave one of both out")
-    aside: list[Skipped | Note] = []
+    aside: list[Aside] = []
     standings: list[Standing] = []
     with _team(engine, scheduler) as team:
         model = train(

@@ -8,12 +8,10 @@ from sys import intern
 from typing import NamedTuple
 
 from ..analysis import Analysis
-from ..corpus import Note, Skipped, Source, documents, without_label, without_token
+from ..corpus import Aside, Found, Source, documents, without_label, without_token
 from ..counts import Bag
 from ..gathering import digest
 from ..readers import Document
-
-Aside = Callable[[Skipped | Note], object]
 
 
 class Example(NamedTuple):
@@ -37,7 +35,7 @@ class Example(NamedTuple):
         return dict(zip(self.tokens, self.counts, strict=True))
 
 
-def examples(found: Iterable[Source | Skipped | Note], analysis: Analysis, report: Aside) -> Iterator[Example]:
+def examples(found: Iterable[Found], analysis: Analysis, report: Callable[[Aside], object]) -> Iterator[Example]:
     """The labelled documents in what was found, one by one; all else is reported, empty documents too."""
     reader, decode = analysis.input()
     tokens_of = analysis.tokens()
@@ -57,7 +55,7 @@ def examples(found: Iterable[Source | Skipped | Note], analysis: Analysis, repor
 
 
 def example(
-    document: Document, tokens_of: Callable[[Document], list[str]], changed: float, report: Aside
+    document: Document, tokens_of: Callable[[Document], list[str]], changed: float, report: Callable[[Aside], object]
 ) -> Example | None:
     """The document as an example; None, and reported, if it has no label or no token.
 

@@ -15,8 +15,7 @@ from ..counts import Counts, Row, less
 from ..decision import answer, tempering
 from ..errors import CorpusError
 from ..measures import Prediction
-from ..model import ranked, totals_of
-from ..reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors
+from ..reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors, ranked, totals_of
 from ..scoring import LeaveOneOut, Scorer, Scores, posteriors
 from . import Held
 from .examples import Example

@@ -72,13 +72,13 @@ class Model:
             self.size = int(settings["vocabulary"])
             self.tracks = bool(settings["track"])
             if (len(self.classes), len(excluded)) != (settings["classes"], settings["excluded"]):
-                raise ModelError(f"{self.store.path}: the model is damaged (rows are missing); train it again")
+                raise self.store.damaged("rows are missing")
             self.dropped = [token for token, why in excluded if why == "dropped"]
             self.labels = [entry.label for entry in self.classes]
         except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"{self.store.path}: the model is damaged (setting {error}); train it again") from None
+            raise self.store.damaged(f"setting {error}") from None
         except ChoiceError as error:
-            raise ModelError(f"{self.store.path}: the model is damaged ({error}); train it again") from None
+            raise self.store.damaged(str(error)) from None
 
     @contextmanager
     def unchanging(self) -> Iterator[bool]:
@@ -141,7 +141,7 @@ class Model:
             for index, documents, tokens in self.store.spread():
                 totals.spread[index][documents] = tokens
             if totals.presences != [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]:
-                raise ModelError(f"{self.store.path}: the model is damaged (its totals disagree); train it again")
+                raise self.store.damaged("its totals disagree")
         return totals
 
     def scorer(self, reading: Reading | None = None) -> Scorer:

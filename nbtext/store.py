@@ -130,7 +130,7 @@ class Store:
         found: list[Class] = []
         for number, label, *counts in self._checked("SELECT * FROM class ORDER BY id"):
             if number != len(found) or not all(isinstance(n, int) and n >= 0 for n in counts):
-                raise self._damaged(f"class {label!r} has an impossible number or count")
+                raise self.damaged(f"class {label!r} has an impossible number or count")
             found.append(Class(_name(label), *counts))
         return found
 
@@ -182,11 +182,11 @@ class Store:
                 if last is None:
                     first = link
                 elif link != expected:
-                    raise self._damaged(f"before {token!r} a row is missing")
+                    raise self.damaged(f"before {token!r} a row is missing")
                 yield token, counts
                 last, expected = token, crc32(token.encode())
         if last is not None and first != expected:
-            raise self._damaged(f"after {last!r} a row is missing")
+            raise self.damaged(f"after {last!r} a row is missing")
 
     def rows(self, tokens: Iterable[str]) -> dict[str, Row]:
         """The rows of those of the tokens that the model knows.
@@ -213,7 +213,7 @@ class Store:
         at = self._token("token >= ? ORDER BY token", token) or self._token("1 ORDER BY token")
         before = self._token("token < ? ORDER BY token DESC", token) or self._token("1 ORDER BY token DESC")
         if at is not None and before is not None and at[3] != linked(before[0]):
-            raise self._damaged(f"next to {at[0]!r} a row is missing")
+            raise self.damaged(f"next to {at[0]!r} a row is missing")
 
     def _token(self, where: str, *values: Value) -> TokenRow | None:
         row: TokenRow | None = self.connection.execute(f"SELECT * FROM token WHERE {where} LIMIT 1", values).fetchone()
@@ -330,7 +330,7 @@ class Store:
         with self._translated():
             (found,) = self.connection.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
-            raise self._damaged(str(found))
+            raise self.damaged(str(found))
         for _ in self.tokens():
             pass
         for table in COLUMNS:
@@ -349,20 +349,21 @@ class Store:
         return row
 
     def _mismatch(self, key: Value) -> ModelError:
-        return self._damaged(f"row {key!r} does not match its checksum")
+        return self.damaged(f"row {key!r} does not match its checksum")
 
     def row(self, token: str, counts: str) -> Row:
         """The row that a token's text is."""
         try:
             row = list(map(int, counts[1:-1].split(",")))
         except ValueError:
-            raise self._damaged(f"the counts of {token!r} are no numbers") from None
+            raise self.damaged(f"the counts of {token!r} are no numbers") from None
         if len(row) % 3 or min(row) < 0:
-            raise self._damaged(f"the counts of {token!r} are impossible")
+            raise self.damaged(f"the counts of {token!r} are impossible")
         return row
 
-    def _damaged(self, what: str) -> ModelError:
-        return ModelError(f"{self.path}: the model is damaged ({what}); train it again or restore a copy")
+    def damaged(self, what: str) -> ModelError:
+        """The error for a file that says what cannot be."""
+        return _damaged(self.path, what)
 
     def _failure(self, error: sqlite3.Error) -> ModelError:
         code = error.sqlite_errorcode if hasattr(error, "sqlite_errorcode") else None  # absent if Python itself refused
@@ -372,7 +373,7 @@ class Store:
             return ModelError(f"{self.path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
         if code is not None and code & 0xFF in OUTSIDE:
             return ModelError(f"{self.path}: {error}; is there room on the disk and permission to write?")
-        return self._damaged(str(error))
+        return self.damaged(str(error))
 
     @contextmanager
     def _translated(self) -> Iterator[None]:
@@ -381,7 +382,11 @@ class Store:
         except sqlite3.Error as error:
             raise self._failure(error) from error
         except UnicodeDecodeError as error:
-            raise self._damaged("text that is not UTF-8") from error
+            raise self.damaged("text that is not UTF-8") from error
+
+
+def _damaged(path: str, what: str) -> ModelError:
+    return ModelError(f"{path}: the model is damaged ({what}); train it again or restore a copy")
 
 
 def _name(stored: str | bytes) -> str:
@@ -435,11 +440,11 @@ def _check_header(path: str) -> None:
     except OSError as error:
         raise ModelError(f"{path}: cannot be read ({error.strerror})") from None
     if not head:
-        raise ModelError(f"{path}: the model is damaged (the file is empty); train it again or restore a copy")
+        raise _damaged(path, "the file is empty")
     if not head.startswith(b"SQLite format 3\0"):
         raise ModelError(f"{path}: not a model of nbtext (another kind of file); was another path meant?")
     if len(head) < 100:
-        raise ModelError(f"{path}: the model is damaged (cut off); train it again or restore a copy")
+        raise _damaged(path, "cut off")
 
 
 def _check_schema(store: Store) -> None:
@@ -456,9 +461,9 @@ def _check_schema(store: Store) -> None:
                 f"{store.path}: made by a newer nbtext (format {version}, known is {VERSION}); upgrade nbtext"
             )
         if tables != list(SCHEMA):
-            raise store._damaged("its tables are not those of a model")
+            raise store.damaged("its tables are not those of a model")
         if os.path.getsize(store.path) < pages * size:
-            raise store._damaged("the file is cut off")
+            raise store.damaged("the file is cut off")
 
 
 @contextmanager

@@ -5,7 +5,6 @@ sums, and that what counts refer to is there. Nothing is mended.
 """
 
 from .counts import dense
-from .errors import ModelError
 from .model import Model
 from .reading import Vocabulary, most_frequent, totals_of
 from .store import bag_of
@@ -33,28 +32,23 @@ def verify(model: Model) -> None:
         _check_calibration(model)
 
 
-def _damaged(model: Model, what: str) -> ModelError:
-    return ModelError(f"{model.store.path}: the model is damaged ({what}); train it again or restore a copy")
-
-
 def _check_counts(model: Model) -> None:
     """That each row is one that documents can give, and all of them add up to what the classes say."""
     positions = [0] * len(model.classes)
     for token, row in model.store.tokens():
         indexes, occurrences, presences = row[::3], row[1::3], row[2::3]
         if not row or indexes != sorted(set(indexes)) or indexes[-1] >= len(model.classes):
-            raise _damaged(model, f"the classes of {token!r} are impossible")
+            raise model.store.damaged(f"the classes of {token!r} are impossible")
         for index, n, d in zip(indexes, occurrences, presences, strict=True):
             if not 0 < d <= min(n, model.documents[index]):
                 entry = model.classes[index]
-                raise _damaged(
-                    model,
+                raise model.store.damaged(
                     f"{token!r} stands {n} times in {d} documents of {entry.label}, which has {entry.documents}",
                 )
             positions[index] += n
     for entry, found in zip(model.classes, positions, strict=True):
         if entry.positions != found:
-            raise _damaged(model, f"{entry.label} has {entry.positions} tokens, but its rows add up to {found}")
+            raise model.store.damaged(f"{entry.label} has {entry.positions} tokens, but its rows add up to {found}")
 
 
 def _check_totals(model: Model) -> None:
@@ -62,18 +56,18 @@ def _check_totals(model: Model) -> None:
     reading = model.reading
     dropped = most_frequent(model.store.tokens(), reading) if reading.drop_top else []
     if sorted(dropped) != sorted(model.dropped):
-        raise _damaged(model, "the most frequent tokens are others than those left out")
+        raise model.store.damaged("the most frequent tokens are others than those left out")
     found = totals_of(model.store.tokens(), Vocabulary(reading, dropped), model.documents)
     if model.size != found.vocabulary:
-        raise _damaged(model, f"its vocabulary is said to be {model.size} tokens, and is {found.vocabulary}")
+        raise model.store.damaged(f"its vocabulary is said to be {model.size} tokens, and is {found.vocabulary}")
     for entry, positions, presences in zip(model.classes, found.positions, found.presences, strict=True):
         if (entry.vocabulary_positions, entry.vocabulary_presences) != (positions, presences):
-            raise _damaged(model, f"the vocabulary's totals of {entry.label} are wrong")
+            raise model.store.damaged(f"the vocabulary's totals of {entry.label} are wrong")
     spread = {
         (index, d, tokens) for index, kept in enumerate(found.spread or []) for d, tokens in kept.items() if tokens
     }
     if set(model.store.spread()) != spread:
-        raise _damaged(model, "the spread of tokens over documents is wrong")
+        raise model.store.damaged("the spread of tokens over documents is wrong")
 
 
 def _check_memory(model: Model) -> None:
@@ -82,10 +76,10 @@ def _check_memory(model: Model) -> None:
     for _, index, times in model.store.learned():
         _check_class(model, index)
         if not (isinstance(times, int) and times > 0):
-            raise _damaged(model, f"a document is remembered {times!r} times")
+            raise model.store.damaged(f"a document is remembered {times!r} times")
         learned[index] += times
     if model.tracks and learned != model.documents:
-        raise _damaged(model, f"{sum(learned)} documents are remembered, but {sum(model.documents)} counted")
+        raise model.store.damaged(f"{sum(learned)} documents are remembered, but {sum(model.documents)} counted")
 
 
 def _check_calibration(model: Model) -> None:
@@ -93,18 +87,18 @@ def _check_calibration(model: Model) -> None:
     t, documents = model.calibration
     sane = t is None or (isinstance(t, int | float) and 0 < t < float("inf"))
     if not (sane and isinstance(documents, int) and documents >= 0):
-        raise _damaged(model, f"calibrated to {t} on {documents} documents")
+        raise model.store.damaged(f"calibrated to {t} on {documents} documents")
     for _, index, text in model.store.sample():
         _check_class(model, index)
         try:
             bag = bag_of(text)
         except (AttributeError, ValueError):
-            raise _damaged(model, "a document of the sample is no list of tokens") from None
+            raise model.store.damaged("a document of the sample is no list of tokens") from None
         rows = model.store.rows(bag)
         if any(own > dense(rows.get(token, []), 1, len(model.classes))[index] for token, own in bag.items()):
-            raise _damaged(model, f"a document of {model.labels[index]} in the sample was never counted")
+            raise model.store.damaged(f"a document of {model.labels[index]} in the sample was never counted")
 
 
 def _check_class(model: Model, index: object) -> None:
     if not (isinstance(index, int) and 0 <= index < len(model.classes)):
-        raise _damaged(model, f"there is no class of the number {index!r}")
+        raise model.store.damaged(f"there is no class of the number {index!r}")

@@ -431,7 +431,15 @@ def _quoted(path: str) -> str:
     )
 
 
+def _is_special(path: str) -> bool:
+    """Whether a pipe, a device or a link to itself is there: it holds no model, and opening it may wait for ever."""
+    place = os.path.realpath(path)
+    return os.path.lexists(place) and not os.path.isfile(place) and not os.path.isdir(place)
+
+
 def _check_header(path: str) -> None:
+    if _is_special(path):
+        raise ModelError(f"{path}: a pipe, device or endless link, not a model; was another path meant?")
     try:
         with open(path, "rb") as file:
             head = file.read(100)
@@ -473,7 +481,7 @@ def created(path: str | None) -> Iterator[Store]:
     It is written beside its place and renamed, so whatever goes wrong, the old model stays and no litter is left. A
     symbolic link at the path stays a link: the file it leads to is replaced.
 
-    Raises: ModelError if the folder cannot be written or the disk is full.
+    Raises: ModelError if what is there is no file, the folder cannot be written or the disk is full.
     """
     if path is None:
         store = _empty(":memory:", "the model in memory")
@@ -481,6 +489,8 @@ def created(path: str | None) -> Iterator[Store]:
         store.connection.execute("COMMIT")
         store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
         return
+    if _is_special(path) or os.path.isdir(path):
+        raise ModelError(f"{path}: a folder, pipe, device or endless link, not replaced by a model; name a file")
     place = os.path.realpath(path)
     beside = os.path.join(os.path.dirname(place), f".{os.path.basename(place)}.{os.urandom(4).hex()}.part")
     try:

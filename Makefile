@@ -12,7 +12,7 @@ define DEMO
 ls corpora/topics
 nbtext train corpora/topics
 echo "Reef the main before the squall comes through" | nbtext classify
-nbtext classify corpora/topics/*/*1.txt
+nbtext classify corpora/topics/*/b*.txt
 nbtext evaluate --split 0.8
 endef
 export DEMO

@@ -148,7 +148,13 @@ class _Change:
 
     def _remove(self, document: Document, key: int, bag: Bag, label: str) -> None:
         index = self.labels.index(label) if label in self.labels else None
-        if index is None or (self.model.tracks and not self._times(key).get(index)):
+        if index is None:
+            there_are = ", ".join(self.labels)
+            raise ModelError(
+                f"{document.name}: never learned as {label}, which is no class; there are: {there_are}; "
+                "nothing is changed"
+            )
+        if self.model.tracks and not self._times(key).get(index):
             raise ModelError(f"{document.name}: never learned as {label}; nothing is changed")
         try:
             self._count(key, bag, index, -1)

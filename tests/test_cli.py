@@ -87,17 +87,20 @@ def trained(corpus, run):
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_help_of_every_command_ends_with_an_example(command, run):
+def test_help_of_every_command_ends_with_an_example_to_paste(command, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     text = run(command, "--help")
     assert (text.err, text.status) == ("", 0)
     assert text.out.startswith(f"Usage: nbtext {command} ")
-    assert text.out.rstrip().split("\n\n")[-1].startswith("  Example: ")
-    assert f"nbtext {command}" in text.out.rstrip().split("\n\n")[-1]
+    last = text.out.splitlines()[-1]  # in one line, or it could not be pasted
+    assert last.startswith("  Example: ")
+    assert f"nbtext {command}" in last
     assert run(command, "-h") == text
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_summary_of_every_command_fits_its_line(command, run):
+def test_summary_of_every_command_fits_its_line(command, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     (line,) = (line for line in run("--help").out.splitlines() if line.startswith(f"  {command} "))
     assert line.endswith(".")
     assert not line.endswith("...")

@@ -155,8 +155,8 @@ def test_json_has_everything(run):
         (["--split", "1.0"], "a split of 1 is refused: it leaves nothing to test on"),
         (["--split", "0"], "a split of 0 is refused: it leaves nothing to train on"),
         (["--split", "-0.5"], "a split of -0.5 is refused: it leaves nothing to train on"),
-        (["--folds", "0"], "0 folds are refused: with fewer than 2 nothing is left to train on"),
-        (["--folds", "1"], "1 folds are refused: with fewer than 2 nothing is left to train on"),
+        (["--folds", "0"], "fewer than 2 folds are refused: nothing would be left to train on"),
+        (["--folds", "1"], "fewer than 2 folds are refused: nothing would be left to train on"),
         (["--folds", "5", "--split", "0.8"], "--folds and --split: choose one way to hold documents out"),
         (["--leave-one-out", "--repeat", "2"], "--repeat does nothing new with --leave-one-out: no chance is in it"),
         (["--positive", "fish"], "no class 'fish' to be positive"),
@@ -315,7 +315,7 @@ def test_comparison(run):
 def test_curve(run):
     lines = block(run("evaluate", TOPICS, "--split", "0.8", "--curve").out, "learning curve")
     assert [line.split()[0] for line in lines[1:-1]] == ["1/16", "1/8", "1/4", "1/2", "1/1"]
-    assert lines[-1].startswith("More labels would")
+    assert lines[-1].startswith("No clear gain from more labels")
 
 
 def test_suspects(run, tmp_path):

@@ -87,6 +87,16 @@ def test_train_says_the_same_as_an_object(corpus, run):
     ]
 
 
+def test_train_says_what_was_left_out_where_nothing_is_left(corpus, run):
+    corpus({"1.txt": "red", "2.txt": "sea"})
+    answer = run("train", "corpus")
+    assert (answer.out, answer.status) == ("", 3)
+    assert answer.err == (
+        "nbtext: skipped, loose file: 2 (corpus/1.txt, corpus/2.txt)\n"
+        "nbtext: corpus: no document to learn from; a corpus is a folder with one folder of texts per class\n"
+    )
+
+
 def test_train_learns_what_it_can_read_and_names_what_it_cannot(corpus, run):
     folder = corpus(CORPUS)
     (folder / "ham/dangling").symlink_to("nowhere")
@@ -438,7 +448,10 @@ REFUSED = {
     "never learned": (["unlearn", "ham", "new.txt"], "new.txt: never learned as ham; nothing is changed"),
     "learned as another": (["unlearn", "ham", "corpus/spam/1.txt"], "never learned as ham; nothing is changed"),
     "unlearned twice": (["unlearn", "ham", "corpus/ham/1.txt", "corpus/ham/1.txt"], "never learned as ham"),
-    "no such class": (["unlearn", "eggs", "corpus/ham/1.txt"], "never learned as eggs"),
+    "no such class": (
+        ["unlearn", "eggs", "corpus/ham/1.txt"],
+        "never learned as eggs, which is no class; there are: ham, spam; nothing is changed",
+    ),
     "one of several": (["learn", "ham", "new.txt", "corpus/spam/1.txt"], "already learned as spam"),
 }
 

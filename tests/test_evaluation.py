@@ -408,7 +408,7 @@ def test_repeats_do_not_make_a_difference_real():
     ("half", "whole", "beginning"),
     [
         ("0" * 10 + "1" * 10, "1" * 20, "More labels would help"),
-        ("0" * 2 + "1" * 10, "1" * 12, "More labels would hardly help"),
+        ("0" * 2 + "1" * 10, "1" * 12, "No clear gain from more labels"),
         ("1" * 20, "0" * 10 + "1" * 10, "More documents made it worse"),
     ],
 )

@@ -129,7 +129,10 @@ def test_moving_what_both_classes_have_learned_takes_it_out_of_one(path: str):
 REFUSED = {
     "unlearned but never learned": (lambda m: unlearned(m, "a", "red", "moon"), "moon: never learned as a"),
     "unlearned from another class": (lambda m: unlearned(m, "b", "red"), "red: never learned as b"),
-    "unlearned from a class there is not": (lambda m: unlearned(m, "c", "red"), "red: never learned as c"),
+    "unlearned from a class there is not": (
+        lambda m: unlearned(m, "c", "red"),
+        "red: never learned as c, which is no class; there are: a, b; nothing",
+    ),
     "unlearned too often": (lambda m: unlearned(m, "a", "red", "red"), "red: never learned as a"),
     "learned as another class": (lambda m: learned(m, "a", "sun", "sea"), "sea: already learned as b; .* --was b"),
     "the same, and a new class": (lambda m: learned(m, "new", "sun", "sea"), "sea: already learned as b"),

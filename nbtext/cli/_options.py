@@ -86,8 +86,7 @@ model_option = click.option(
     metavar="PATH",
     type=PATH,
     default=_model_path,
-    show_default=f"$NBTEXT_MODEL or {DEFAULT_PATH}",
-    help="The model file.",
+    help=f"The model file [default: $NBTEXT_MODEL or {DEFAULT_PATH}].",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 label_argument = click.argument("label", metavar="LABEL", type=Label())

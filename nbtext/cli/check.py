@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NAMED = 5  # how many of the places of a finding the text names; --json names them all
 
 
-@click.command("check", epilog="Example: nbtext check corpus/   or, with a test set: nbtext check train/ test/")
+@click.command("check", epilog="Example: nbtext check corpus/")
 @click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
 @_options.analysis_options
 @_options.json_option

@@ -12,7 +12,7 @@ YES, NO = 0, 1
 
 @click.command(
     "classify",
-    epilog="Example: nbtext classify inbox/*.txt   or   tail -f log | nbtext classify --lines --top 2",
+    epilog="Example: tail -f log | nbtext classify --lines --top 2",
 )
 @_options.input_options
 @_options.model_option

@@ -52,7 +52,7 @@ class Method(NamedTuple):
         return usual._replace(method=f"{usual.method} (the default)")
 
 
-@click.command("evaluate", epilog="Example: nbtext evaluate corpus/ --folds 10 --compare alpha=0.1 --suspects 20")
+@click.command("evaluate", epilog="Example: nbtext evaluate corpus/ --compare alpha=0.1 --suspects 20")
 @click.argument("corpora", metavar="[CORPUS...]", nargs=-1)
 @_options.model_option
 @click.option(
@@ -114,7 +114,7 @@ def command(
     quiet: bool,
     **given: object,
 ) -> int:
-    """Measure how good a model is, on documents that it has not learned.
+    """Measure how good a model is on documents it has not seen.
 
     CORPUS are folders with one folder of texts per class, as for train. With none, the corpus that the model was
     trained from is taken, or with --test the model itself is tested, as it stands.

@@ -13,9 +13,7 @@ from ..model import Model
 from . import _inputs, _options, _output
 
 
-@click.command(
-    "explain", epilog="Example: nbtext explain letter.txt --top 10   or   nbtext explain --html why.html < letter.txt"
-)
+@click.command("explain", epilog="Example: nbtext explain --html why.html < letter.txt")
 @_options.input_options
 @_options.model_option
 @click.option(

@@ -7,7 +7,7 @@ from ..model import Model
 from . import _inputs, _options, _outcomes
 
 
-@click.command("learn", epilog="Example: nbtext learn spam < mail   or   nbtext learn ham --was spam caught/")
+@click.command("learn", epilog="Example: nbtext learn ham --was spam caught/")
 @_options.label_argument
 @_options.input_options
 @_options.model_option

@@ -12,7 +12,7 @@ from ..telling import Entry, Lexicon, Telling
 from . import _options, _output
 
 
-@click.command("show", epilog="Example: nbtext show --top 10   or   nbtext show --word lottery --json")
+@click.command("show", epilog="Example: nbtext show --word lottery --json")
 @_options.model_option
 @click.option("--word", "words", multiple=True, metavar="W", help="Only what is known of this word; can be repeated.")
 @click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the N most telling tokens of each class.")

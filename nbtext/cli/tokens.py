@@ -16,9 +16,7 @@ from . import _inputs, _options, _output
 Lines = Callable[[Document], Iterator[str]]
 
 
-@click.command(
-    "tokens", epilog="Example: echo 'Free offer!' | nbtext tokens   or   nbtext tokens --no-model --ngrams 2 letter.txt"
-)
+@click.command("tokens", epilog="Example: echo 'Free offer!' | nbtext tokens --no-model --ngrams 2")
 @_options.input_options
 @_options.model_option
 @click.option("--no-model", is_flag=True, help="Only cut; --reader, --tokenizer, --ngrams and --encoding say how.")

@@ -7,7 +7,8 @@ import click
 
 from .. import report
 from ..corpus import Aside
-from . import _aside, _options, _output, _summary
+from ..errors import CorpusError
+from . import _aside, _options, _output, _summary, complain
 
 if TYPE_CHECKING:
     from ..sharing import Team
@@ -67,21 +68,27 @@ def command(
         raise click.UsageError(f"--tune chooses {', '.join(fixed).replace('_', '-')}; leave one of both out")
     aside: list[Aside] = []
     standings: list[Standing] = []
-    with _team(engine, scheduler) as team:
-        model = train(
-            corpora,
-            model_path,
-            analysis,
-            reading,
-            track=not no_track,
-            allow_single_class=allow_single_class,
-            jobs=jobs or (team.workers if team else None),
-            executor=team.executor if team else None,
-            memory=memory,
-            tune=standings.extend if tune else None,
-            report=aside.append,
-            progress=_output.Progress("reading", quiet=quiet),
-        )
+    try:
+        with _team(engine, scheduler) as team:
+            model = train(
+                corpora,
+                model_path,
+                analysis,
+                reading,
+                track=not no_track,
+                allow_single_class=allow_single_class,
+                jobs=jobs or (team.workers if team else None),
+                executor=team.executor if team else None,
+                memory=memory,
+                tune=standings.extend if tune else None,
+                report=aside.append,
+                progress=_output.Progress("reading", quiet=quiet),
+            )
+    except CorpusError:  # what was left out may be why
+        _aside.complained(aside)
+        for line in _counted(_aside.by_reason(aside)):
+            complain(line)
+        raise
     status = _aside.complained(aside)
     skipped = _aside.by_reason(aside)
     if as_json:

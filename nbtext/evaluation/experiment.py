@@ -208,5 +208,5 @@ def settings(text: str) -> dict[str, choices.Option]:
             found[last] += f",{piece}"
         else:
             keys = ", ".join(field.replace("_", "-") for field in Reading._fields)
-            raise ChoiceError(f"{text!r}: {piece!r} should be written KEY=VALUE with one of {keys}")
+            raise ChoiceError(f"{piece!r} should be written KEY=VALUE with one of {keys}")
     return choices.converted(text, found, {**Reading()._asdict(), "stopwords": ""})

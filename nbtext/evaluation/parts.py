@@ -172,7 +172,7 @@ def check_folds(k: int) -> None:
     Raises: ChoiceError
     """
     if k < 2:
-        raise ChoiceError(f"{k} folds are refused: with fewer than 2 nothing is left to train on; 10 are usual")
+        raise ChoiceError("fewer than 2 folds are refused: nothing would be left to train on; 10 are usual")
 
 
 def _split(documents: Sequence[Example], share: float, seed: int) -> list[Example]:
@@ -258,4 +258,7 @@ def _randomly(seed: int, repeats: int) -> str:
 
 def _check_tested(tested: Sequence[Sequence[Example]]) -> None:
     if not any(tested):
-        raise CorpusError("nothing to test on: there is no document, or no class of two different texts")
+        raise CorpusError(
+            "nothing to test on: no class has two documents of different text; a corpus is a folder with one folder of "
+            "texts per class"
+        )

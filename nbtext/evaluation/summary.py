@@ -377,4 +377,4 @@ def advice(curve: Sequence[Point], repeats: int) -> str:
         return f"More labels would help: the last doubling gave {gain:+.4f}; expect somewhat less of the next."
     if gain < 0 and is_real:
         return f"More documents made it worse ({gain:+.4f} by the last doubling): look at the labels, or at --suspects."
-    return f"More labels would hardly help: the last doubling gave {gain:+.4f}, which may be chance."
+    return f"No clear gain from more labels: the last doubling gave {gain:+.4f}, which may be chance."

@@ -1,12 +1,13 @@
 """Every transcript shows what the commands print; and the replaying itself, shown on small texts."""
 
+import re
 from difflib import unified_diff
 from pathlib import Path
 
 import pytest
 
 from .shell import ROOT
-from .transcripts import FILES, rewritten
+from .transcripts import FILES, replayed, rewritten
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(ROOT)))
@@ -15,6 +16,19 @@ def test_transcript_is_what_the_commands_print(file: Path):
     lines = unified_diff(text.split("\n"), rewritten(text).split("\n"), file.name, "printed now", lineterm="")
     if difference := "\n".join(lines):
         pytest.fail(f"{difference}\n\nIf this is what should be printed: make transcripts", pytrace=False)
+
+
+def test_example_in_python_prints_what_its_comments_say(capsys):
+    (example,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    exec(example, {})
+    assert capsys.readouterr().out.splitlines() == re.findall("  # (.*)", example)
+
+
+def test_every_line_of_the_demo_succeeds():
+    (demo,) = re.findall(r"^define DEMO\n(.*?)\nendef", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M | re.S)
+    printed = replayed(demo.split("\n"))
+    assert all(printed)
+    assert not [lines for lines in printed if lines[-1].startswith("[")]
 
 
 def console(*lines: str) -> str:

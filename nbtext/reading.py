@@ -48,8 +48,8 @@ class Reading(NamedTuple):
         """
         if not 0 < self.alpha <= LARGEST_ALPHA:
             raise ChoiceError(
-                f"alpha {self.alpha:g} is refused: without a pseudo-count a token that a class has not seen would "
-                f"veto the class, and above {LARGEST_ALPHA:g} nothing else counts; try 0.01"
+                f"alpha {self.alpha:g} is refused: without a pseudo-count above 0 a token that a class has not seen "
+                f"would veto the class, and above {LARGEST_ALPHA:g} nothing else counts; try 0.01"
             )
         for name, least in ("drop_top", 0), ("min_count", 1), ("min_docs", 1):
             if getattr(self, name) < least:

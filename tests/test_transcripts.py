@@ -19,16 +19,19 @@ def test_transcript_is_what_the_commands_print(file: Path):
 
 
 def test_example_in_python_prints_what_its_comments_say(capsys):
-    (example,) = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.M | re.S)
+    example = between("README.md", "```python\n", "```")
     exec(example, {})
     assert capsys.readouterr().out.splitlines() == re.findall("  # (.*)", example)
 
 
 def test_every_line_of_the_demo_succeeds():
-    (demo,) = re.findall(r"^define DEMO\n(.*?)\nendef", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M | re.S)
-    printed = replayed(demo.split("\n"))
+    printed = replayed(between("Makefile", "define DEMO\n", "\nendef").split("\n"))
     assert all(printed)
     assert not [lines for lines in printed if lines[-1].startswith("[")]
+
+
+def between(file: str, start: str, end: str) -> str:
+    return (ROOT / file).read_text(encoding="utf-8").partition(start)[2].partition(end)[0]
 
 
 def console(*lines: str) -> str:

@@ -149,7 +149,7 @@ class _Change:
     def _remove(self, document: Document, key: int, bag: Bag, label: str) -> None:
         index = self.labels.index(label) if label in self.labels else None
         if index is None:
-            there_are = ", ".join(self.labels)
+            there_are = ", ".join(sorted(self.labels))
             raise ModelError(
                 f"{document.name}: never learned as {label}, which is no class; there are: {there_are}; "
                 "nothing is changed"

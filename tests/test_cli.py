@@ -61,7 +61,11 @@ STATUS_OF = {
         3,
         "nbtext: no model at gone; make one with: nbtext train FOLDER --model gone\n",
     ),
-    "an empty model": (["show", "-m", os.devnull], 3, "nbtext: /dev/null: the model is damaged (the file is empty); "),
+    "a device as model": (
+        ["show", "-m", os.devnull],
+        3,
+        "nbtext: /dev/null: a pipe, device or endless link, not a model; ",
+    ),
     "another file as model": (["show", "-m", "corpus/ham/1.txt"], 3, "corpus/ham/1.txt: not a model of nbtext"),
     "no such folder": (["train", "gone"], 3, "nbtext: gone: no such folder; "),
     "a single class": (

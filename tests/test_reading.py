@@ -101,7 +101,7 @@ def test_a_copy_changes_apart():
         (Reading(drop_top=-1), "drop-top -1 is refused: the least is 0"),
         (Reading(min_count=0), "min-count 0 is refused: the least is 1"),
         (Reading(min_docs=0), "min-docs 0 is refused: the least is 1"),
-        (Reading(alpha=0), "alpha 0 is refused: without a pseudo-count a token"),
+        (Reading(alpha=0), "alpha 0 is refused: without a pseudo-count above 0"),
     ],
 )
 def test_numbers_out_of_range_are_refused(reading: Reading, message: str):

@@ -58,15 +58,15 @@ class Analysis(NamedTuple):
 
         Raises: ChoiceError if there is no such tokenizer or option, or `ngrams` is below 1.
         """
-        if self.ngrams < 1:
+        if type(self.ngrams) is not int or self.ngrams < 1:
             raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
         tokenize = self.tokenize()
-        sizes = range(2, self.ngrams + 1)
 
         def tokens(document: Document) -> list[str]:
             found: list[str] = []
             for tag, text in document.parts:
                 part = tokenize(text)
+                sizes = range(2, min(self.ngrams, len(part)) + 1)  # longer runs there are none
                 grams = [" ".join(run) for n in sizes for run in zip(*(part[i:] for i in range(n)), strict=False)]
                 part += grams
                 found += [f"{tag}:{token}" for token in part] if tag else part

@@ -26,6 +26,7 @@ from operator import itemgetter, mul
 from typing import NamedTuple
 
 from .counts import Bag
+from .errors import ChoiceError
 from .reading import IMPOSSIBLE
 from .scoring import LeaveOneOut, Scores, posteriors
 
@@ -48,6 +49,16 @@ class Calibration(NamedTuple):
 
     t: float | None
     documents: int
+
+    def checked(self) -> "Calibration":
+        """The calibration itself.
+
+        Raises: ChoiceError if a number is outside its range.
+        """
+        t_is_sane = self.t is None or (isinstance(self.t, int | float) and 0 < self.t < float("inf"))
+        if not t_is_sane or type(self.documents) is not int or self.documents < 0:
+            raise ChoiceError(f"calibrated to {self.t} on {self.documents} documents")
+        return self
 
     def settings(self) -> list[tuple[str, float | int | None]]:
         """What the model file keeps of it."""

@@ -15,6 +15,7 @@ corpora lie says nothing about the counts.
 
 import json
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
@@ -27,7 +28,7 @@ from .counts import Row, dense, merged, text
 from .errors import ModelError, NbtextError
 from .model import Model
 from .reading import Reading
-from .store import Store, bag_of, bag_text, created, stored_name
+from .store import Store, bag_text, created, stored_name
 from .training import finish, relative
 
 FORMAT = 1
@@ -40,7 +41,7 @@ def exported(model: Model) -> Iterator[str]:
         yield from counts_text(model)
         labels = model.labels
         for digest, index, bag in sorted(model.store.sample(), key=lambda row: (row[0], labels[row[1]])):
-            yield _text({"sample": digest, "class": labels[index], "bag": bag_of(bag)})
+            yield _text({"sample": digest, "class": labels[index], "bag": bag})
         yield _text({"calibration": dict(model.calibration.settings())})
         yield _text({"corpora": model.store.corpora()})
 
@@ -148,9 +149,7 @@ class _Import:
         self.store.put("learned", self._learned(track))
         self.store.put("sample", self._sample())
         notes = self._needed("calibration")["calibration"]
-        calibration = Calibration(notes["t"], notes["calibrated_on"])
-        if not (calibration.t is None or 0 < calibration.t < float("inf")) or calibration.documents < 0:
-            raise self._wrong("the calibration is impossible")
+        calibration = Calibration(notes["t"], notes["calibrated_on"]).checked()
         self._advance()
         corpora = self._needed("corpora")["corpora"]
         self._advance()
@@ -276,7 +275,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
             store.put("learned", _added(models, renumbered))
         store.put("sample", _sampled(models, labels))
         places = {place for model in models for place in model.corpora()}
-        store.put("corpus", sorted((stored_name(place),) for place in relative(places, path)))
+        store.put("corpus", ((stored_name(place),) for place in sorted(relative(places, path))))
         finish(store, first.analysis, first.reading, _classes(models, labels), track=track)
         if path is None:
             return Model(store)
@@ -308,5 +307,5 @@ def _sampled(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[int, 
     sample = Sample()
     for model in models:
         for digest, index, bag in model.store.sample():
-            sample.keep(digest, model.labels[index], bag_of(bag))
+            sample.keep(digest, model.labels[index], Counter(bag))
     return [(digest, labels.index(label), bag_text(bag)) for digest, label, bag in sample.lowest()]

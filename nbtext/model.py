@@ -15,7 +15,7 @@ from .calibration import Calibration, calibrated
 from .errors import ChoiceError, ModelError
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import LeaveOneOut, Scorer
-from .store import Class, LookUp, Store, bag_of, checksum, opened
+from .store import Class, LookUp, Store, checksum, opened
 
 DEFAULT_PATH = "model.nbtext"
 
@@ -68,8 +68,10 @@ class Model:
             self.reading = Reading(
                 **{name: settings[name] for name in Reading._fields if name != "stopwords"}, stopwords=stopwords
             ).checked()
-            self.calibration = Calibration(settings["t"], settings["calibrated_on"])
-            self.size = int(settings["vocabulary"])
+            self.calibration = Calibration(settings["t"], settings["calibrated_on"]).checked()
+            self.size = settings["vocabulary"]
+            if type(self.size) is not int or self.size < 1:
+                raise ChoiceError(f"a vocabulary of {self.size!r} tokens is impossible")
             self.tracks = bool(settings["track"])
             if (len(self.classes), len(excluded)) != (settings["classes"], settings["excluded"]):
                 raise self.store.damaged("rows are missing")
@@ -140,7 +142,9 @@ class Model:
         if totals.spread is not None:
             for index, documents, tokens in self.store.spread():
                 totals.spread[index][documents] = tokens
-            if totals.presences != [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]:
+            sums = [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]
+            within = all(max(spread, default=0) <= n for n, spread in zip(self.documents, totals.spread, strict=True))
+            if totals.presences != sums or not within:
                 raise self.store.damaged("its totals disagree")
         return totals
 
@@ -161,8 +165,9 @@ class Model:
         """How posteriors are tempered under the reading: as stored for the default one, else fitted on the sample."""
         if reading == self.reading:
             return self.calibration
-        sample = [(index, bag_of(text)) for _, index, text in self.store.sample()]
-        return calibrated(self.leave_one_out(reading, scorer), sample)
+        sample = [(index, bag) for _, index, bag in self.store.sample()]
+        with self.store.sampling():
+            return calibrated(self.leave_one_out(reading, scorer), sample)
 
     def leave_one_out(self, reading: Reading, scorer: Scorer) -> LeaveOneOut:
         """Scores of counted documents as if they had not been counted."""

@@ -52,7 +52,7 @@ class Reading(NamedTuple):
                 f"would veto the class, and above {LARGEST_ALPHA:g} nothing else counts; try 0.01"
             )
         for name, least in ("drop_top", 0), ("min_count", 1), ("min_docs", 1):
-            if getattr(self, name) < least:
+            if type(getattr(self, name)) is not int or getattr(self, name) < least:
                 raise ChoiceError(f"{name.replace('_', '-')} {getattr(self, name)} is refused: the least is {least}")
         return self
 

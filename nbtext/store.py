@@ -33,6 +33,7 @@ VERSION = 1
 ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
 MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
 AT_ONCE = 100  # tokens looked up by one query
+LARGEST = 2**63 - 1  # that SQLite can add up
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
 
 SCHEMA = (
@@ -114,6 +115,7 @@ class Store:
     def __init__(self, connection: sqlite3.Connection, path: str) -> None:
         self.connection = connection
         self.path = path
+        self.documents: Sequence[int] | None = None  # of each class, once they are known: what counts are held to
 
     def close(self) -> None:
         """Let go of the file."""
@@ -131,41 +133,64 @@ class Store:
         for number, label, *counts in self._checked("SELECT * FROM class ORDER BY id"):
             if number != len(found) or not all(isinstance(n, int) and n >= 0 for n in counts):
                 raise self.damaged(f"class {label!r} has an impossible number or count")
-            found.append(Class(_name(label), *counts))
+            found.append(Class(self._name(label), *counts))
+        self.documents = [entry.documents for entry in found]
+        if not any(self.documents):
+            raise self.damaged("no class has a document")
         return found
 
     def corpora(self) -> list[str]:
         """The paths of the corpora, relative to the folder of the model file."""
-        return [_name(path) for (path,) in self._checked("SELECT * FROM corpus ORDER BY path")]
+        found = [self._name(path) for (path,) in self._checked("SELECT * FROM corpus ORDER BY path")]
+        if any("\0" in path for path in found):
+            raise self.damaged("a corpus with a NUL in its path")
+        return found
 
     def excluded(self) -> list[tuple[str, str]]:
         """(token, why) for every token the default reading leaves out by name."""
-        return [(token, why) for token, why in self._checked("SELECT * FROM excluded")]
+        found = [(token, why) for token, why in self._checked("SELECT * FROM excluded")]
+        if not all(type(token) is str for token, _ in found):
+            raise self.damaged("a token left out that is no text")
+        return found
 
     def spread(self) -> Iterator[tuple[int, int, int]]:
         """(class, documents, tokens), see the table above."""
-        yield from self._checked("SELECT * FROM spread")
+        yield from self._spread()
 
     def spread_of(self, index: int, documents: int) -> int:
         """How many vocabulary tokens are in exactly so many documents of the class."""
-        query = "SELECT * FROM spread WHERE class = ? AND documents = ?"
-        return sum(tokens for _, _, tokens in self._checked(query, index, documents))
+        return sum(tokens for _, _, tokens in self._spread("WHERE class = ? AND documents = ?", index, documents))
 
     def spread_above(self, index: int, documents: int) -> int:
         """How many vocabulary tokens are in more than so many documents of the class."""
-        query = "SELECT * FROM spread WHERE class = ? AND documents > ?"
-        return sum(tokens for _, _, tokens in self._checked(query, index, documents))
+        return sum(tokens for _, _, tokens in self._spread("WHERE class = ? AND documents > ?", index, documents))
 
-    def sample(self) -> Iterator[tuple[int, int, str]]:
+    def _spread(self, where: str = "", *values: int) -> Iterator[tuple[int, int, int]]:
+        for index, documents, tokens in self._checked(f"SELECT * FROM spread {where}", *values):
+            self._check_cell(index, documents, tokens)
+            if not (documents > 0 and tokens > 0):
+                raise self.damaged(f"{tokens} tokens are in {documents} documents each")
+            yield index, documents, tokens
+
+    def sample(self) -> Iterator[tuple[int, int, dict[str, int]]]:
         """(digest, class, bag) of the documents kept for calibration, lowest digest first."""
-        yield from self._checked("SELECT * FROM sample ORDER BY digest, class")
+        for digest, index, bag in self._checked("SELECT * FROM sample ORDER BY digest, class"):
+            self._check_cell(index, digest)
+            with self.sampling():
+                found = bag_of(bag)
+            yield digest, index, found
 
     def learned(self, digest: int | None = None) -> Iterator[tuple[int, int, int]]:
         """(digest, class, times) of the documents counted, or of the one asked for."""
         if digest is None:
-            yield from self._checked("SELECT * FROM learned ORDER BY digest, class")
+            found = self._checked("SELECT * FROM learned ORDER BY digest, class")
         else:
-            yield from self._checked("SELECT * FROM learned WHERE digest = ? ORDER BY class", digest)
+            found = self._checked("SELECT * FROM learned WHERE digest = ? ORDER BY class", digest)
+        for key, index, times in found:
+            self._check_cell(index, key, times)
+            if times < 1:
+                raise self.damaged(f"a document is remembered {times} times")
+            yield key, index, times
 
     def tokens(self) -> Iterator[tuple[str, Row]]:
         """Every token with its row, sorted."""
@@ -250,9 +275,12 @@ class Store:
             yield
             with self._translated():
                 self.connection.execute("COMMIT")
+        except OverflowError as error:
+            raise self.damaged("a count that is too large") from error
         finally:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
+                self.documents = None
 
     def put(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
         """Insert the rows, each replacing one of the same key."""
@@ -355,11 +383,36 @@ class Store:
         """The row that a token's text is."""
         try:
             row = list(map(int, counts[1:-1].split(",")))
-        except ValueError:
+        except (TypeError, ValueError):
             raise self.damaged(f"the counts of {token!r} are no numbers") from None
-        if len(row) % 3 or min(row) < 0:
+        if len(row) % 3 or not self._is_possible(row):
             raise self.damaged(f"the counts of {token!r} are impossible")
         return row
+
+    def _is_possible(self, row: Row) -> bool:
+        """Whether each class is there once, with so many documents, and the token occurs in each of them."""
+        documents = self.documents
+        for index, n, d in zip(row[::3], row[1::3], row[2::3], strict=True):  # a loop: most rows have few classes
+            if not 0 < d <= n <= LARGEST or index < 0:
+                return False
+            if documents is not None and (index >= len(documents) or d > documents[index]):
+                return False
+        return len(row) == 3 or len(set(row[::3])) == len(row) // 3
+
+    def _check_cell(self, index: Value, *numbers: Value) -> None:
+        """That a row is one of a class of the model and its numbers are numbers."""
+        if not all(type(number) is int for number in (index, *numbers)):
+            raise self.damaged(f"{[index, *numbers]} should be whole numbers")
+        if not 0 <= index < (LARGEST if self.documents is None else len(self.documents)):
+            raise self.damaged(f"there is no class of the number {index}")
+
+    @contextmanager
+    def sampling(self) -> Iterator[None]:
+        """A time in which documents kept for calibration are used: that they were never counted shows as damage."""
+        try:
+            yield
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise self.damaged("a document kept for calibration was never counted") from error
 
     def damaged(self, what: str) -> ModelError:
         """The error for a file that says what cannot be."""
@@ -375,6 +428,11 @@ class Store:
             return ModelError(f"{self.path}: {error}; is there room on the disk and permission to write?")
         return self.damaged(str(error))
 
+    def _name(self, stored: Value) -> str:
+        if not isinstance(stored, str | bytes):
+            raise self.damaged(f"{stored!r} is no name")
+        return os.fsdecode(stored)
+
     @contextmanager
     def _translated(self) -> Iterator[None]:
         try:
@@ -387,10 +445,6 @@ class Store:
 
 def _damaged(path: str, what: str) -> ModelError:
     return ModelError(f"{path}: the model is damaged ({what}); train it again or restore a copy")
-
-
-def _name(stored: str | bytes) -> str:
-    return os.fsdecode(stored) if isinstance(stored, bytes) else stored
 
 
 def opened(path: str, *, writable: bool = False) -> Store:
@@ -503,6 +557,8 @@ def created(path: str | None) -> Iterator[Store]:
             store.close()
         with _held(place, path):
             _renamed_safely(beside, place)
+    except OverflowError as error:
+        raise ModelError(f"{path}: the counts are too large to be added up") from error
     except OSError as error:
         raise ModelError(
             f"{path}: cannot be written ({error.strerror}); the old model, if any, is unchanged"

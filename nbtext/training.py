@@ -20,7 +20,7 @@ from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import LeaveOneOut, Scorer
 from .sharing import team, unswept, weighed
-from .store import Store, bag_of, bag_text, created, stored_name
+from .store import Store, bag_text, created, stored_name
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -140,7 +140,7 @@ def modelled(
         else:
             totals = Totals.of_all(found.counts, labels)
             store.add_tokens(found.counts.texts(labels))
-        store.put("corpus", sorted((stored_name(place),) for place in relative(corpora, path)))
+        store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))
         store.put(
@@ -172,8 +172,8 @@ def finish(
 
     Raises: CorpusError if the filters leave no vocabulary.
     """
+    store.documents = documents = [count for _, count, _ in classes]
     dropped = most_frequent(store.tokens(), reading) if reading.drop_top else []
-    documents = [count for _, count, _ in classes]
     vocabulary = Vocabulary(reading, dropped)
     totals = totals or totals_of(store.tokens(), vocabulary, documents)
     if not totals.vocabulary:
@@ -204,8 +204,9 @@ def _calibrated(
 
     scorer = Scorer(reading, vocabulary, totals, priors(totals.documents), store.rows)
     ranking = ranked(store.tokens(), reading) if reading.drop_top else []
-    sample = [(index, bag_of(bag)) for _, index, bag in store.sample()]
-    return calibrated(LeaveOneOut(scorer, reading, priors, ranking), sample)
+    sample = [(index, bag) for _, index, bag in store.sample()]
+    with store.sampling():
+        return calibrated(LeaveOneOut(scorer, reading, priors, ranking), sample)
 
 
 def put_spread(store: Store, totals: Totals) -> None:

@@ -1,13 +1,27 @@
 """Faults that were found by hostile use, each held to what is right. A test is named for what it protects."""
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from nbtext import Model, ModelError, train_documents
+from nbtext import Analysis, Document, Model, ModelError, train_documents
+from nbtext.counts import text
+from nbtext.store import checksum, opened
 
-SMALL = {"ham": ["lunch at noon", "see you at noon"], "spam": ["win cash now", "cash prize"]}
+from .conftest import Run
+
+SMALL = {"ham": ["lunch at noon", "see you at noon"] * 30, "spam": ["win cash now", "cash prize"] * 30}
+Row = tuple[str, tuple[object, ...]]  # table, values
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> str:
+    """A small model's file, where the command line looks for it."""
+    path = str(tmp_path / "model.nbtext")
+    train_documents(SMALL, path).close()
+    return path
 
 
 # Places for models
@@ -30,3 +44,74 @@ def test_a_pipe_in_the_place_of_a_model_is_not_waited_for(tmp_path: Path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(ModelError, match="a pipe, device or endless link, not a model"):
         Model.open(str(tmp_path / "pipe"))
+
+
+# Models of sound rows and absurd contents
+
+
+def setting(name: str, value: object) -> Row:
+    return "setting", (name, value)
+
+
+def counts(*row: int) -> Row:
+    return "token", ("noon", text(list(row)))
+
+
+ABSURD: dict[str, Row] = {
+    "a class that is not there": counts(0, 1, 1, 9, 1, 1),
+    "a class twice": counts(0, 1, 1, 0, 1, 1),
+    "more documents than occurrences": counts(0, 1, 2),
+    "more documents than the class has": counts(0, 9, 9),
+    "no documents": counts(0, 1, 0),
+    "a number beyond all floats": counts(0, 10**400, 1),
+    "a label that is a number": ("class", (0, 5, 2, 7, 7, 7)),
+    "a class without documents that has tokens": ("class", (0, "ham", 0, 0, 0, 0)),
+    "a token left out that is bytes": ("excluded", (b"\xff", "stopword")),
+    "a corpus that is a number": ("corpus", (5,)),
+    "a corpus with a NUL": ("corpus", ("a\0b",)),
+    "a sample of no class": ("sample", (1, 9, "1 noon")),
+    "a sample that is bytes": ("sample", (1, 0, b"\xff")),
+    "a sample never counted": ("sample", (1, 0, "1 unheard")),
+    "a digest that is text": ("learned", ("x", 0, 1)),
+    "a document learned by no class": ("learned", (1, 9, 1)),
+    "a spread of text": ("spread", (0, 1, "x")),
+    "a spread over more documents than there are": ("spread", (0, 10**9, 1)),
+    "a temperature of zero": setting("t", 0),
+    "a temperature without end": setting("t", float("inf")),
+    "a temperature that is text": setting("t", "1"),
+    "calibrated on nothing": setting("calibrated_on", None),
+    "a vocabulary without end": setting("vocabulary", float("inf")),
+    "the least count a fraction": setting("min_count", 1.5),
+    "the most frequent without end": setting("drop_top", float("inf")),
+    "n-grams of a fraction": setting("ngrams", 1.5),
+}
+COMMANDS = [
+    ("classify", "noon.txt", "--event-model", "bernoulli"),
+    ("classify", "noon.txt", "--event-model", "complement", "--min-count", "2", "--json"),
+    ("learn", "ham", "noon.txt"),
+    ("merge", "model.nbtext", "model.nbtext", "-m", "both"),
+    ("show", "--json"),
+    ("export",),
+    ("verify",),
+]
+
+
+@pytest.mark.parametrize("absurd", ABSURD.values(), ids=ABSURD)
+def test_a_crafted_model_is_damaged_and_never_a_bug(absurd: Row, path: str, run: Run):
+    (Path(path).parent / "noon.txt").write_text("noon again")
+    table, values = absurd
+    with closing(opened(path, writable=True)) as store:
+        if table == "token":
+            store.connection.execute(
+                "UPDATE token SET counts = ?, crc = ? WHERE token = ?", (values[1], checksum(values), values[0])
+            )
+        else:
+            store.put(table, [values])
+    for command in COMMANDS:
+        result = run(*command)
+        assert result.status in (0, 3), (command, result)
+    assert run("verify").status == 3
+
+
+def test_n_grams_longer_than_a_text_take_no_time():
+    assert Analysis(ngrams=2**63 - 1).tokens()(Document([("", "at noon")])) == ["at", "noon", "at noon"]

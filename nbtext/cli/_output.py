@@ -12,11 +12,12 @@ from ..errors import NbtextError
 Item = TypeVar("Item")
 
 
-def write(line: str) -> None:
-    """One line to standard output, always UTF-8 whatever the locale."""
+def write(*lines: str) -> None:
+    """Lines to standard output, always UTF-8 whatever the locale."""
     if sys.stdout is None:
         raise NbtextError("standard output is closed")
-    sys.stdout.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
+    for line in lines:
+        sys.stdout.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
 
 
 def flush() -> None:

@@ -37,8 +37,7 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     if as_json:
         _output.write(report.json_line({"classes": classes, "findings": [finding._asdict() for finding in found]}))
     else:
-        for line in [*_class_table(classes), "", *_finding_lines(found)]:
-            _output.write(line)
+        _output.write(*_class_table(classes), "", *_finding_lines(found))
     return TROUBLE if any(isinstance(item, Skipped) and item.failed for item in seen.aside) else 0
 
 

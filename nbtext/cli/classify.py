@@ -3,7 +3,7 @@
 import click
 
 from .. import report
-from ..decision import Classifier
+from ..decision import Classifier, Decision
 from ..model import Model
 from . import _inputs, _options, _output
 
@@ -62,24 +62,25 @@ def command(
     reading = _options.reading_of(settings, model.analysis, model.reading)
     classify = Classifier(model, reading, raw=raw, unsure_below=unsure_below)
     inputs = _inputs.inputs(model.analysis, files, settings)
-    answer = YES
-    ranking: list[tuple[float, str]] = []
-    for name, decision in inputs.decided(classify, jobs):
-        if wanted is not None:
-            answer = answer if decision.says(wanted) else NO
-            continue
-        if as_json:
-            line = report.json_line(report.decision_record(decision, name, top))
-        elif ranked is not None:
-            line = report.ranked_line(decision, ranked, name)
-        else:
-            line = report.decision_line(decision, name, top or 1)
-        if ranked is not None:
-            ranking.append((decision.log_odds(ranked), line))
-            continue
+    answers = inputs.decided(classify, jobs)
+    if wanted is not None:
+        others = sum(not decision.says(wanted) for _, decision in answers)
+        return inputs.status or (NO if others else YES)
+    lines = ((decision, _line(decision, name, ranked, top, as_json=as_json)) for name, decision in answers)
+    if ranked is not None:
+        ranking = [(decision.log_odds(ranked), line) for decision, line in lines]
+        _output.write(*(line for _, line in sorted(ranking, key=lambda entry: -entry[0])))
+        return inputs.status
+    for _, line in lines:
         _output.write(line)
         if inputs.live:
             _output.flush()
-    for _, line in sorted(ranking, key=lambda entry: -entry[0]):
-        _output.write(line)
-    return inputs.status or answer
+    return inputs.status
+
+
+def _line(decision: Decision, name: str, ranked: str | None, top: int | None, *, as_json: bool) -> str:
+    if as_json:
+        return report.json_line(report.decision_record(decision, name, top))
+    if ranked is not None:
+        return report.ranked_line(decision, ranked, name)
+    return report.decision_line(decision, name, top or 1)

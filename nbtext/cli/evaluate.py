@@ -273,6 +273,5 @@ def _some(documents: Iterator[Example], tested: Iterable[str]) -> Iterator[Examp
 def _write(evaluation: Evaluation, *, as_json: bool) -> None:
     if as_json:
         _output.write(report.json_line(record(evaluation)))
-        return
-    for line in lines(evaluation, lambda text: _output.styled(text, bold=True)):
-        _output.write(line)
+    else:
+        _output.write(*lines(evaluation, lambda text: _output.styled(text, bold=True)))

@@ -55,8 +55,10 @@ def command(
         _output.write_file(html, page(explained, model.analysis))
         return inputs.status
     for document, explanation in explained:
-        for line in [_json(explanation, document.name)] if as_json else _lines(explanation, document.name, top):
-            _output.write(line)
+        if as_json:
+            _output.write(_json(explanation, document.name))
+        else:
+            _output.write(*_lines(explanation, document.name, top))
         if inputs.live:
             _output.flush()
     return inputs.status

@@ -23,5 +23,4 @@ def command(models: tuple[str, ...], model_path: str, as_json: bool) -> None:
     if as_json:
         _output.write(report.json_line(_summary.record(model, model_path)))
     else:
-        for line in _summary.lines(model, model_path):
-            _output.write(line)
+        _output.write(*_summary.lines(model, model_path))

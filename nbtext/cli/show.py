@@ -29,20 +29,15 @@ def command(model_path: str, words: tuple[str, ...], top: int | None, as_json: b
     model = Model.open(model_path)
     if not words and top is None:
         seen = overview(model)
-        _write([report.json_line(_record(seen, model_path))] if as_json else _lines(seen, model_path))
+        _output.write(*([report.json_line(_record(seen, model_path))] if as_json else _lines(seen, model_path)))
         return
     lexicon = Lexicon(model)
     if words:
         entries = [entry for word in words for entry in lexicon.entries(lexicon.cut(word))]
-        _write(map(_entry_json, entries) if as_json else _entry_lines(entries))
+        _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries)))
     if top is not None:
         telling = lexicon.telling(top)
-        _write(_telling_json(telling) if as_json else _telling_lines(telling))
-
-
-def _write(answers: Iterable[str]) -> None:
-    for answer in answers:
-        _output.write(answer)
+        _output.write(*(_telling_json(telling) if as_json else _telling_lines(telling)))
 
 
 def _lines(seen: Overview, path: str) -> list[str]:

@@ -37,8 +37,7 @@ def command(files: tuple[str, ...], model_path: str, no_model: bool, as_json: bo
         lines = _known(model, as_json)
     inputs = _inputs.inputs(analysis, files, settings)
     for document in inputs:
-        for line in lines(document):
-            _output.write(line)
+        _output.write(*lines(document))
         if inputs.live:
             _output.flush()
     return inputs.status

@@ -95,8 +95,7 @@ def command(
         tuned = {"tuned": [_standing_record(standing) for standing in standings]} if tune else {}
         _output.write(report.json_line({**_summary.record(model, model_path), "skipped": skipped, **tuned}))
     else:
-        for line in [*_standings(standings), *_summary.lines(model, model_path, _counted(skipped))]:
-            _output.write(line)
+        _output.write(*_standings(standings), *_summary.lines(model, model_path, _counted(skipped)))
     return status
 
 

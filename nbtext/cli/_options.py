@@ -192,6 +192,15 @@ def refuse_contradiction(settings: dict[str, Any], analysis: Analysis, way_out: 
             raise click.UsageError(f"the model was trained with --{name} {own}, not {value}{way_out}")
 
 
+def refuse_tuned(settings: dict[str, Any]) -> None:
+    """Let no setting pass that --tune is to choose.
+
+    Raises: UsageError, naming the settings.
+    """
+    if fixed := given(settings, ("event_model", "alpha", "ngrams")):
+        raise click.UsageError(f"--tune chooses {', '.join(fixed).replace('_', '-')}; leave one of both out")
+
+
 def given(settings: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Those of the settings that were given on the command line."""
     return {name: settings[name] for name in names if settings.get(name) is not None}

@@ -1,10 +1,8 @@
 """nbtext evaluate: how good a model is, on documents that it has not learned."""
 
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import NamedTuple
-from urllib.parse import quote
+from typing import Any, NamedTuple
 
 import click
 
@@ -16,13 +14,13 @@ from ..errors import CorpusError
 from ..evaluation import Evaluation, parts
 from ..evaluation.examples import Example, examples
 from ..evaluation.experiment import Wishes, evaluated, evaluated_model, settings
-from ..evaluation.summary import Summary, summary
 from ..model import Model
 from ..reading import Reading
 from ..report.evaluation import lines, record
 from ..sharing import unswept
 from ..tuning import NGRAMS, evaluated_tuned
 from . import _aside, _options, _output
+from ._pages import Pages
 
 FOLDS = 10
 SHARE = 0.8
@@ -112,7 +110,7 @@ def command(
     plots_format: str,
     as_json: bool,
     quiet: bool,
-    **given: object,
+    **given: Any,
 ) -> int:
     """Measure how good a model is on documents it has not seen.
 
@@ -121,7 +119,8 @@ def command(
     """
     method = Method(split, folds, leave_one_out, chronological, repeat, seed)
     _check(method, tested)
-    _check_output(page_path, plots_path)
+    pages = Pages(page_path, plots_path, plots_format)
+    pages.check()
     changed = _options.given(given, Analysis._fields)
     if tune:
         _check_tuning(given, corpora, leave_one_out or compared or curve or suspects or max_false_alarms is not None)
@@ -153,69 +152,20 @@ def command(
                 evaluation = evaluated(
                     documents, held_out, analysis, reading, corpora, tested, wishes, seed=seed, progress=testing
                 )
-    if page_path is not None or plots_path is not None:
-        figures = summary(evaluation)
-        if page_path is not None:
-            _write_page(page_path, evaluation, figures, documents)
-        if plots_path is not None:
-            _write_plots(plots_path, evaluation, figures, plots_format)
+    pages.write(evaluation, documents)
     status = _aside.complained(aside)
     skipped = [f"skipped, {reason}: {len(names)}" for reason, names in _aside.by_reason(aside).items()]
     _write(evaluation._replace(notes=[*evaluation.notes, *skipped]), as_json=as_json)
     return status
 
 
-def _check_tuning(given: Mapping[str, object], corpora: Sequence[str], more: object) -> None:
+def _check_tuning(given: dict[str, Any], corpora: Sequence[str], more: object) -> None:
     """Refuse what tuning has no part for."""
     if not corpora:
         raise click.UsageError("--tune counts anew, for the settings of no model: name a corpus")
-    if chosen := [name for name in ("event_model", "alpha", "ngrams") if given[name] is not None]:
-        raise click.UsageError(f"--tune chooses {', '.join(chosen).replace('_', '-')}; leave one of both out")
+    _options.refuse_tuned(given)
     if more:
         raise click.UsageError("--tune goes with a split, folds or a test corpus, and with nothing else to find out")
-
-
-def _check_output(page_path: str | None, plots_path: str | None) -> None:
-    """Refuse what could not be written in the end."""
-    if page_path is not None and not os.path.isdir(os.path.dirname(page_path) or "."):
-        raise click.UsageError(f"--report {page_path}: no such folder; make it first")
-    if plots_path is not None and os.path.exists(plots_path) and not os.path.isdir(plots_path):
-        raise click.UsageError(f"--plots {plots_path}: a file; name a folder")
-    if page_path is not None or plots_path is not None:
-        from ..report import plots
-
-        plots.check()
-
-
-def _write_page(path: str, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
-    """The page; without the documents learned it has no words of classes and no reasons of errors."""
-    from .. import reasons
-    from ..report.evaluation_page import page
-
-    errors = reasons.worst(evaluation.predictions)
-    words = reasons.insight(documents, evaluation.reading, errors) if documents else None
-    text = page(evaluation, figures, words, link=_links_from(path))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
-def _links_from(page_path: str) -> Callable[[str], str | None]:
-    """From a document's name to its address as seen from the page, or None if it is no file of its own."""
-    folder = os.path.dirname(os.path.abspath(page_path))
-
-    def link(name: str) -> str | None:
-        return quote(os.fsencode(os.path.relpath(name, folder))) if os.path.isfile(name) else None
-
-    return link
-
-
-def _write_plots(folder: str, evaluation: Evaluation, figures: Summary, suffix: str) -> None:
-    from ..report import plots
-
-    os.makedirs(folder, exist_ok=True)
-    for name, data in plots.plots(evaluation, figures, suffix=suffix).items():
-        with open(os.path.join(folder, f"{name}.{suffix}"), "wb") as file:
-            file.write(data)
 
 
 def _check(method: Method, tested: Sequence[str]) -> None:

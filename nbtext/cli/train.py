@@ -64,8 +64,8 @@ def command(
 
     analysis = _options.analysis_of(settings)
     reading = _options.reading_of(settings, analysis)
-    if tune and (fixed := [name for name in ("event_model", "alpha", "ngrams") if settings[name] is not None]):
-        raise click.UsageError(f"--tune chooses {', '.join(fixed).replace('_', '-')}; leave one of both out")
+    if tune:
+        _options.refuse_tuned(settings)
     aside: list[Aside] = []
     standings: list[Standing] = []
     try:

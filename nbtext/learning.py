@@ -68,8 +68,8 @@ class _Change:
         self.store = model.store
         self.analyse = model.analysis.tokens()
         self.labels = list(model.labels)
-        self.documents = list(model.documents)
-        self.positions = [entry.positions for entry in model.classes]
+        self.documents = model.documents
+        self.positions = model.positions
         self.old: dict[str, Row] = {}  # the rows of the tokens touched, as they stand in the file
         self.new: dict[str, Row] = {}  # the same, as they are to be
         self.times: dict[int, dict[int, int]] = {}  # digest -> class number -> how many times it is counted

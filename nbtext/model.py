@@ -97,6 +97,11 @@ class Model:
         return [entry.documents for entry in self.classes]
 
     @property
+    def positions(self) -> list[int]:
+        """Counted tokens of each class, repeats included, by class number."""
+        return [entry.positions for entry in self.classes]
+
+    @property
     def state(self) -> str:
         """What tells states of a model apart at once: the documents counted, and a checksum of settings and classes.
 

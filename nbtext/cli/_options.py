@@ -97,6 +97,7 @@ unsure_option = click.option(
     "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
 )
 raw_option = click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
+silent_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
 quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
 
 

@@ -8,7 +8,7 @@ def lines(model: Model, path: str, notes: list[str] | None = None) -> list[str]:
     """A table of classes, the size of the vocabulary, the notes, the file."""
     rows = [("class", "documents", "tokens")]
     rows += [(report.escaped(c.label), str(c.documents), str(c.positions)) for c in model.classes]
-    rows += [("total", str(sum(model.documents)), str(sum(c.positions for c in model.classes)))]
+    rows += [("total", str(sum(model.documents)), str(sum(model.positions)))]
     table = report.table(rows, "<>>")
     return [*table, f"vocabulary: {model.size} tokens", *(notes or []), f"model: {report.escaped(path)}"]
 
@@ -20,6 +20,6 @@ def record(model: Model, path: str) -> dict[str, object]:
         "model": path,
         "classes": classes,
         "documents": sum(model.documents),
-        "tokens": sum(c.positions for c in model.classes),
+        "tokens": sum(model.positions),
         "vocabulary": model.size,
     }

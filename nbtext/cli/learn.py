@@ -13,7 +13,7 @@ from . import _inputs, _options, _outcomes
 @_options.model_option
 @click.option("--was", type=_options.Label(), metavar="OTHER", help="Take them out of this class at the same time.")
 @_options.json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
+@_options.silent_option
 def command(
     label: str,
     files: tuple[str, ...],

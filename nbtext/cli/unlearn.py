@@ -12,7 +12,7 @@ from . import _inputs, _options, _outcomes
 @_options.input_options
 @_options.model_option
 @_options.json_option
-@click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
+@_options.silent_option
 def command(
     label: str,
     files: tuple[str, ...],

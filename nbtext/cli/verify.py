@@ -19,5 +19,5 @@ def command(model_path: str) -> None:
     model = Model.open(model_path)
     verify(model)
     classes, documents = len(model.classes), sum(model.documents)
-    tokens = sum(entry.positions for entry in model.classes)
+    tokens = sum(model.positions)
     _output.write(f"{report.escaped(model_path)}: sound, {classes} classes, {documents} documents, {tokens} tokens")

@@ -148,6 +148,12 @@ class Totals:
         """A token with this row is vocabulary no more."""
         self._add(row, -1)
 
+    def subtract(self, part: "Totals", vocabulary: int) -> None:
+        """Documents of these totals go, all tokens being vocabulary; so many tokens are left. No spread is kept."""
+        self.positions = [n - own for n, own in zip(self.positions, part.positions, strict=True)]
+        self.presences = [n - own for n, own in zip(self.presences, part.presences, strict=True)]
+        self.vocabulary = vocabulary
+
     def shift(self, index: int, occurrences: int, presences: int) -> None:
         """A token that stays vocabulary loses a document of the class.
 

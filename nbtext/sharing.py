@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from .corpus import Found, Source
 from .errors import CorpusError
@@ -29,6 +29,7 @@ WORTH_SHARING = 4 * FEWEST  # with fewer sources, and
 WORTH_SHARING_BYTES = 4_000_000  # fewer bytes, starting workers takes longer than the work
 AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next at hand
 WORKERS = 16  # of an executor that does not say how many it has
+FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
 ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGPIPE
 
 
@@ -54,8 +55,10 @@ class Team(NamedTuple):
 
 
 @contextmanager
-def processes(jobs: int) -> Iterator[Team]:
+def processes(jobs: int, task: Callable[[int], object] | None = None) -> Iterator[Team]:
     """So many processes on this machine. When the work is interrupted or fails all of them end at once.
+
+    task  what each of them is given to begin with: it is inherited, not copied, where processes are forked
 
     Raises: CorpusError if one dies, whose share would be missing.
     """
@@ -63,9 +66,9 @@ def processes(jobs: int) -> Iterator[Team]:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else None)
+    context = multiprocessing.get_context("fork" if FORKS else None)
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(jobs, context, initializer=_begin)
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(task,))
     try:
         # Forked now, while no signal can find a child that would answer it as its parent does. The threads that are
         # started with them never hear one: it is theirs to write to workers that have gone, which must not end us.
@@ -93,7 +96,7 @@ def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin() -> None:
+def _begin(task: Callable[[int], object] | None) -> None:
     """In a worker: Ctrl-C is for the process that shares the work out, which ends us, and without which we end."""
     import multiprocessing
     from multiprocessing.connection import wait
@@ -103,6 +106,7 @@ def _begin() -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
     gc.disable()
+    _GIVEN.append(task)
     parent = multiprocessing.parent_process()
 
     def end_with_parent() -> None:
@@ -130,6 +134,26 @@ def team(executor: "Executor | None", jobs: int | None, *, worth: bool) -> "Iter
 def results(team: Team | None, function: Callable[[Work], Result], work: Iterable[Work]) -> Iterator[Result]:
     """What the function makes of each piece of work, in order: by the team, or here if there is none."""
     return team.results(function, work) if team else map(function, work)
+
+
+def numbered(task: Callable[[int], Result], count: int, *, worth: bool) -> Iterator[Result]:
+    """What a task makes of the numbers below the count, in order: by one process a core if that is worth it, or here.
+
+    The task can be large, and a closure: it is shared out only where processes are forked, and inherit it.
+    """
+    jobs = cores()
+    if jobs == 1 or not worth or not FORKS:
+        yield from map(task, range(count))
+        return
+    with processes(jobs, task) as local:
+        yield from local.results(_given, range(count))
+
+
+_GIVEN: list[Any] = []  # in a worker: the task that it began with
+
+
+def _given(number: int) -> Any:
+    return _GIVEN[-1](number)
 
 
 def cores() -> int:

@@ -1,8 +1,8 @@
 """An experiment: documents held out, answered, and whatever else was asked about them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import inf
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import choices
 from ..analysis import Analysis
@@ -12,15 +12,14 @@ from ..measures import Prediction
 from ..measures.averages import mean
 from ..measures.ranking import cut_within, one_against_rest
 from ..reading import Reading
+from ..sharing import WORTH_SHARING, numbered
 from . import Compared, Evaluation, Held, Point
 from .examples import Example
 from .parts import Parts, by_itself, portion, unknown_labels
 from .suspects import suspects
-from .trial import Choose, Memory, Trial, prediction
+from .trial import Choose, Memory, Progress, Trial, prediction
 
 SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)  # of the training part, along the learning curve
-
-Progress = Callable[[Sequence[Any]], Iterable[Any]]
 
 
 class Wishes(NamedTuple):
@@ -137,9 +136,11 @@ def _check(wishes: Wishes, labels: Sequence[str]) -> None:
 
 
 def _held(trial: Trial, parts: Parts, choose: Choose | None, progress: Progress) -> list[Held]:
+    worth = len(trial.documents) >= WORTH_SHARING
     if parts.alone:
-        return [trial.left_out(progress(part)) for part in parts.tested]
-    return [trial.held_out(part, choose) for part in progress(parts.tested)]
+        return [trial.left_out(part, progress, worth_sharing=worth) for part in parts.tested]
+    held = numbered(lambda number: trial.held_out(parts.tested[number], choose), len(parts.tested), worth=worth)
+    return [each for _, each in zip(progress(parts.tested), held, strict=True)]
 
 
 def _chooser(wishes: Wishes) -> Choose | None:

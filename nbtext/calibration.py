@@ -25,7 +25,7 @@ from math import fsum, sqrt
 from operator import itemgetter, mul
 from typing import NamedTuple
 
-from .counts import Bag
+from .counts import Bag, single_tokens
 from .errors import ChoiceError
 from .reading import IMPOSSIBLE
 from .scoring import LeaveOneOut, Scores, posteriors
@@ -110,7 +110,7 @@ class Sample:
         """The same documents without their n-grams, which a space gives away."""
         single = Sample(self.size, bound=self.bound)
         for key, bag in self.kept.items():
-            single.kept[key] = {token: n for token, n in bag.items() if " " not in token}
+            single.kept[key] = single_tokens(bag)
         return single
 
     def lowest(self) -> list[Sampled]:

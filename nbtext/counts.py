@@ -82,7 +82,7 @@ class Counts:
         single.documents = self.documents.copy()
         for mine, all_ in (single.occurrences, self.occurrences), (single.presences, self.presences):
             for label, counts in all_.items():
-                mine[label] = Counter({token: count for token, count in counts.items() if " " not in token})
+                mine[label] = Counter(single_tokens(counts))
         return single
 
     @property
@@ -139,6 +139,15 @@ def _subtract(counts: Counter[str], part: Counter[str]) -> None:
             counts[token] = left
         else:
             del counts[token]
+
+
+def single_tokens(bag: Bag) -> dict[str, int]:
+    """A bag without n-grams of several tokens, which the space between these gives away.
+
+    >>> single_tokens({"free": 2, "offer": 1, "free offer": 1})
+    {'free': 2, 'offer': 1}
+    """
+    return {token: count for token, count in bag.items() if " " not in token}
 
 
 def dense(row: Row, column: int, classes: int) -> list[int]:

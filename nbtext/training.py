@@ -81,9 +81,9 @@ def train(
             standings = tuned(found, reading, workers) if tune else []
         if tune:
             tune(standings)
-            event_model, alpha, ngrams = standings[0].setting
-            analysis, reading = analysis._replace(ngrams=ngrams), reading._replace(event_model=event_model, alpha=alpha)
-            found = found if ngrams > 1 else found.without_ngrams()
+            chosen = standings[0].setting
+            analysis, reading = analysis._replace(ngrams=chosen.ngrams), chosen.of(reading)
+            found = found if chosen.ngrams > 1 else found.without_ngrams()
         return modelled(found, path, analysis, reading, corpora, track=track, allow_single_class=allow_single_class)
 
 

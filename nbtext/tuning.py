@@ -18,7 +18,7 @@ from typing import NamedTuple, cast
 from . import choices, event_models
 from .analysis import Analysis
 from .calibration import Case, Sampled, case, fitted
-from .counts import Row
+from .counts import Row, single_tokens
 from .decision import answer
 from .evaluation import Evaluation
 from .evaluation.examples import Example
@@ -46,6 +46,10 @@ class Setting(NamedTuple):
     event_model: str
     alpha: float
     ngrams: int
+
+    def of(self, reading: Reading) -> Reading:
+        """The reading with this event model and alpha."""
+        return reading._replace(event_model=self.event_model, alpha=self.alpha)
 
 
 TABLE_6_2 = Setting("multinomial", 1.0, 1)
@@ -145,8 +149,7 @@ def evaluated_tuned(
         trained, answered = (
             (others, part) if setting.ngrams > 1 else [list(map(_without_ngrams, some)) for some in (others, part)]
         )
-        under = reading._replace(event_model=setting.event_model, alpha=setting.alpha)
-        held.append(Memory.of(trained, labels, under).answered(trained, answered))
+        held.append(Memory.of(trained, labels, setting.of(reading)).answered(trained, answered))
     notes = [f"chosen in {count} of {len(chosen)}: {setting}" for setting, count in Counter(chosen).most_common()]
     return Evaluation(
         f"{parts.method}; tuned for each part",
@@ -170,8 +173,8 @@ def _gathered(documents: Iterable[Example]) -> Gathered:
 
 
 def _without_ngrams(each: Example) -> Example:
-    single = [(token, n) for token, n in each.bag.items() if " " not in token]
-    return each._replace(tokens=tuple(token for token, _ in single), counts=array("I", [n for _, n in single]))
+    bag = single_tokens(each.bag)
+    return each._replace(tokens=tuple(bag), counts=array("I", bag.values()))
 
 
 def _settings(lane: Lane) -> list[Setting]:
@@ -201,10 +204,10 @@ def _answers(work: tuple[Lane, Sequence[Setting], Sequence[Sampled], Reading]) -
         lane.labels, lane.documents, lane.rows, reading._replace(event_model=lane.event_models[0]), lane.totals
     )
     loo = memory.leave_one_out()
-    racers = {s: loo.under(reading._replace(event_model=s.event_model, alpha=s.alpha)) for s in settings}
+    racers = {s: loo.under(s.of(reading)) for s in settings}
     answers = {setting: Answers([], []) for setting in settings}
     for _, label, bag in sample if settings else ():
-        own = bag if lane.ngrams > 1 else {token: n for token, n in bag.items() if " " not in token}
+        own = bag if lane.ngrams > 1 else single_tokens(bag)
         number = lane.labels.index(label)
         rest = loo.rest(own, number)
         for setting, racer in racers.items():

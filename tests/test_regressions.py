@@ -115,3 +115,27 @@ def test_a_crafted_model_is_damaged_and_never_a_bug(absurd: Row, path: str, run:
 
 def test_n_grams_longer_than_a_text_take_no_time():
     assert Analysis(ngrams=2**63 - 1).tokens()(Document([("", "at noon")])) == ["at", "noon", "at noon"]
+
+
+# Options
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("classify", "--unsure-below", "nan"),
+        ("evaluate", "--unsure-below", "nan"),
+        ("evaluate", "--positive", "ham", "--max-false-alarms", "nan"),
+    ],
+)
+def test_a_share_is_never_nan(options: tuple[str, ...], path: str, run: Run):
+    result = run(*options, "-m", path, stdin="noon")
+    assert (result.status, result.out) == (2, "")
+    assert "nan is not in the range 0<=x<=1" in result.err
+
+
+@pytest.mark.usefixtures("path")
+def test_a_word_that_is_not_utf_8_is_looked_up_as_a_document_is_read(run: Run):
+    shown = run("show", "--word", os.fsdecode(b"caf\xe9"))
+    assert (shown.status, shown.err) == (0, "")
+    assert "café" in shown.out

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
+from math import isnan
 from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import normalize
 
@@ -61,6 +62,20 @@ class Label(TextType):
         return _completions(filter(str.isprintable, sorted(labels)), incomplete)
 
 
+class Share(click.FloatRange):
+    """A number from 0 to 1, which "nan" is not."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number."""
+        number = float(super().convert(value, param, ctx))
+        if isnan(number):
+            self.fail("nan is not in the range 0<=x<=1", param, ctx)
+        return number
+
+
+SHARE = Share(0, 1)
+
+
 def _completions(words: Iterable[str], incomplete: str) -> list["CompletionItem"]:
     from click.shell_completion import CompletionItem
 
@@ -94,7 +109,7 @@ jobs_option = click.option(
     "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that share the work [default: one a core]."
 )
 unsure_option = click.option(
-    "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="No answer below this posterior."
+    "--unsure-below", type=SHARE, default=0.0, metavar="P", help="No answer below this posterior."
 )
 raw_option = click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
 silent_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing.")

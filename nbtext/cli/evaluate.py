@@ -68,11 +68,9 @@ class Method(NamedTuple):
 @click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="What chance depends on.")
 @click.option("--positive", metavar="LABEL", help="Measure telling this label from the rest, as spam from ham.")
 @click.option(
-    "--max-false-alarms", type=click.FloatRange(0, 1), metavar="S", help="Find the threshold that keeps to this share."
+    "--max-false-alarms", type=_options.SHARE, metavar="S", help="Find the threshold that keeps to this share."
 )
-@click.option(
-    "--unsure-below", type=click.FloatRange(0, 1), default=0.0, metavar="P", help="Count answers below it apart."
-)
+@click.option("--unsure-below", type=_options.SHARE, default=0.0, metavar="P", help="Count answers below it apart.")
 @click.option(
     "--compare", "compared", multiple=True, metavar="SETTING", help="Try another, as in event-model=binary,alpha=0.1."
 )

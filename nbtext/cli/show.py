@@ -1,5 +1,6 @@
 """nbtext show: what a model is, and what it knows."""
 
+import os
 from collections.abc import Iterable, Iterator
 
 import click
@@ -33,7 +34,9 @@ def command(model_path: str, words: tuple[str, ...], top: int | None, as_json: b
         return
     lexicon = Lexicon(model)
     if words:
-        entries = [entry for word in words for entry in lexicon.entries(lexicon.cut(word))]
+        decode = model.analysis.input().decode
+        texts = [decode(os.fsencode(word)) for word in words]  # as the bytes of a document would be
+        entries = [entry for text in texts for entry in lexicon.entries(lexicon.cut(text))]
         _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries)))
     if top is not None:
         telling = lexicon.telling(top)

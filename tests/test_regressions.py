@@ -1,6 +1,8 @@
 """Faults that were found by hostile use, each held to what is right. A test is named for what it protects."""
 
 import os
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 
@@ -11,6 +13,7 @@ from nbtext.counts import text
 from nbtext.store import checksum, opened
 
 from .conftest import Run
+from .shell import ROOT
 
 SMALL = {"ham": ["lunch at noon", "see you at noon"] * 30, "spam": ["win cash now", "cash prize"] * 30}
 Row = tuple[str, tuple[object, ...]]  # table, values
@@ -139,3 +142,28 @@ def test_a_word_that_is_not_utf_8_is_looked_up_as_a_document_is_read(run: Run):
     shown = run("show", "--word", os.fsdecode(b"caf\xe9"))
     assert (shown.status, shown.err) == (0, "")
     assert "café" in shown.out
+
+
+# Signals
+
+SWALLOWED = """
+import os, signal, time
+from nbtext import cli
+
+class Fading:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.1)
+
+def invoke(context):
+    Fading()
+    time.sleep(60)
+
+cli.nbtext.invoke = invoke
+cli.main(["show"])
+"""
+
+
+def test_a_stop_that_a_finalizer_swallows_still_ends_the_command():
+    done = subprocess.run([sys.executable, "-c", SWALLOWED], cwd=ROOT, capture_output=True, timeout=30)
+    assert (done.returncode, done.stderr) == (143, b"")

@@ -17,6 +17,7 @@ from .. import __version__, choices
 from ..errors import ChoiceError, NbtextError
 
 USAGE, TROUBLE, BUG, CLOSED = 2, 3, 70, 141
+AGAIN_SECONDS = 0.01
 STOPS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
 COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could become
 
@@ -66,6 +67,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     for number in STOPS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup means what it says
             signal.signal(number, _stop)  # so that a half-written model is cleaned away
+    sys.unraisablehook = _asked_again
     status = _completions() if COMPLETE in os.environ else _status(arguments)
     try:
         if sys.stdout is not None:
@@ -150,6 +152,17 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
 
     threading.excepthook = lambda _: None  # a pool would complain of the workers that end with us
     raise _Stop(number)
+
+
+def _asked_again(lost: "sys.UnraisableHookArgs") -> None:
+    """Where a finalizer or a fork's callback swallowed the wish to end, it comes again in a moment, outside of them."""
+    stop = lost.exc_value
+    if not isinstance(stop, _Stop):
+        sys.__unraisablehook__(lost)
+        return
+    number = stop.number
+    signal.signal(signal.SIGALRM, lambda _, frame: _stop(number, frame))
+    signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
 
 
 def _stopped(number: int) -> int:

@@ -392,7 +392,8 @@ class Store:
     def _is_possible(self, row: Row) -> bool:
         """Whether each class is there once, with so many documents, and the token occurs in each of them."""
         documents = self.documents
-        for index, n, d in zip(row[::3], row[1::3], row[2::3], strict=True):  # a loop: most rows have few classes
+        values = iter(row)
+        for index, n, d in zip(values, values, values, strict=True):  # a loop: most rows have few classes
             if not 0 < d <= n <= LARGEST or index < 0:
                 return False
             if documents is not None and (index >= len(documents) or d > documents[index]):

@@ -49,6 +49,13 @@ def test_a_pipe_in_the_place_of_a_model_is_not_waited_for(tmp_path: Path):
         Model.open(str(tmp_path / "pipe"))
 
 
+@pytest.mark.parametrize("command", ["classify", "verify", "show"])
+def test_an_empty_path_of_a_model_is_a_mistake_of_usage(command: str, run: Run):
+    result = run(command, "-m", "")
+    assert (result.status, result.out) == (2, "")
+    assert "a path cannot be empty" in result.err
+
+
 # Models of sound rows and absurd contents
 
 

@@ -94,12 +94,19 @@ def _model_path() -> str:
     return os.environ.get("NBTEXT_MODEL") or DEFAULT_PATH
 
 
+def _named(_: click.Context, __: click.Parameter, path: str) -> str:
+    if not path:
+        raise click.BadParameter("a path cannot be empty; is a variable not set?")
+    return path
+
+
 model_option = click.option(
     "-m",
     "--model",
     "model_path",
     metavar="PATH",
     type=PATH,
+    callback=_named,
     default=_model_path,
     help=f"The model file [default: $NBTEXT_MODEL or {DEFAULT_PATH}].",
 )

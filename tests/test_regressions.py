@@ -151,6 +151,20 @@ def test_a_word_that_is_not_utf_8_is_looked_up_as_a_document_is_read(run: Run):
     assert "café" in shown.out
 
 
+@pytest.mark.parametrize("option", ["--files-from", "--tokenizer", "--encoding"])
+def test_a_value_cannot_forge_a_line_of_an_error(option: str, path: str, run: Run):
+    result = run("classify", "-m", path, option, "a\nb\x1b[31m")
+    assert result.status == 2
+    assert result.err.count("\n") == 1
+    assert "\x1b" not in result.err
+
+
+def test_no_command_at_all_shows_the_help(run: Run):
+    result = run()
+    assert result.status == 2
+    assert result.err.startswith("Usage: nbtext")
+
+
 # Signals
 
 SWALLOWED = """

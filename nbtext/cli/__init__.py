@@ -133,7 +133,7 @@ def complain(message: str) -> None:
 def _complain_of_usage(error: click.ClickException) -> None:
     message = error.format_message()
     context = getattr(error, "ctx", None)
-    if "\n" in message:  # the whole help, where nothing was asked for
+    if context and message == context.get_help():  # the whole help, where nothing was asked for
         if sys.stderr is not None:
             error.show()
     else:

@@ -188,3 +188,15 @@ cli.main(["show"])
 def test_a_stop_that_a_finalizer_swallows_still_ends_the_command():
     done = subprocess.run([sys.executable, "-c", SWALLOWED], cwd=ROOT, capture_output=True, timeout=30)
     assert (done.returncode, done.stderr) == (143, b"")
+
+
+# Closed pipes
+
+
+def test_a_reader_that_leaves_the_work_of_many_processes_leaves_no_trace(path: str, shell: Run, tmp_path: Path):
+    (tmp_path / "many").mkdir()
+    for number in range(3000):
+        (tmp_path / "many" / str(number)).write_text("noon at lunch " * 20)
+    result = shell(f"nbtext classify -j 2 -m {path} many | head -n 1; exit ${{PIPESTATUS[0]}}")
+    assert (result.status, result.err) == (141, "")
+    assert result.out.count("\n") == 1

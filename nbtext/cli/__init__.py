@@ -79,8 +79,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = TROUBLE
     # Output that could not be written must not be tried again, and reported twice, as the interpreter ends.
     _abandon_streams()
-    if status in {_stopped(number) for number in STOPS}:
-        os._exit(status)  # all is cleaned up; what still runs waits for workers that were killed in mid-sentence
+    if status in {CLOSED, *map(_stopped, STOPS)}:
+        os._exit(status)  # all is cleaned up; what still runs waits for workers that are gone, or talks to them
     sys.exit(status)
 
 

@@ -27,8 +27,9 @@ from .calibration import Calibration, Sample
 from .counts import Row, dense, merged, text
 from .errors import ModelError, NbtextError
 from .model import Model
+from .model_file import created
 from .reading import Reading
-from .store import Store, bag_text, created, stored_name
+from .store import Store, bag_text, stored_name
 from .training import finish, relative
 
 FORMAT = 1

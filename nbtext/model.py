@@ -13,9 +13,10 @@ from . import choices, event_models
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
 from .errors import ChoiceError, ModelError
+from .model_file import opened
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import LeaveOneOut, Scorer
-from .store import Class, LookUp, Store, checksum, opened
+from .store import Class, LookUp, Store, checksum
 
 DEFAULT_PATH = "model.nbtext"
 

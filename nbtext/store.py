@@ -14,14 +14,12 @@ Every row ends in a CRC-32 of its values, checked whenever it is read, and rows 
 linked to one another: a flipped bit is an error, never a wrong answer. A label is TEXT, or a BLOB of the folder's
 bytes where these are not UTF-8. The file is not trusted: nothing in it is run, and what it names is looked up in
 lists. Opening it costs the same whatever its size, for tokens are looked up one by one.
-
-Source of the format's guarantees: sqlite.org, "Atomic Commit In SQLite", "File Locking And Concurrency".
 """
 
 import os
 import sqlite3
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -200,7 +198,7 @@ class Store:
         """Every token with its row as text, sorted."""
         first = last = None
         expected = 0  # the link that the next row has to have
-        with self._translated():
+        with self.translated():
             for token, counts, crc, link in self.connection.execute("SELECT * FROM token ORDER BY token"):
                 if crc32(f"{token}{SEPARATOR}{counts}".encode()) != crc:
                     raise self._mismatch(token)
@@ -221,7 +219,7 @@ class Store:
         """
         wanted = list(tokens)
         found: dict[str, Row] = {}
-        with self._translated():
+        with self.translated():
             for start in range(0, len(wanted), AT_ONCE):
                 some = wanted[start : start + AT_ONCE]
                 marks = ", ".join("?" * len(some))
@@ -257,7 +255,7 @@ class Store:
         if self.connection.in_transaction:
             yield
             return
-        with self._translated():
+        with self.translated():
             self.connection.execute("BEGIN")
         try:
             yield
@@ -269,11 +267,11 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """A time in which all changes are made, or none of them; writers take turns."""
-        with self._translated():
+        with self.translated():
             self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield
-            with self._translated():
+            with self.translated():
                 self.connection.execute("COMMIT")
         except OverflowError as error:
             raise self.damaged("a count that is too large") from error
@@ -286,7 +284,7 @@ class Store:
         """Insert the rows, each replacing one of the same key."""
         places = ", ".join("?" * (COLUMNS[table] + 1))
         signed = ((*row, checksum(row)) for row in rows)
-        with self._translated():
+        with self.translated():
             self.connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", signed)
 
     def add_tokens(self, texts: Iterable[tuple[str, str]]) -> None:
@@ -299,14 +297,14 @@ class Store:
                 yield token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode()), link
                 link = crc32(token.encode())
 
-        with self._translated():
+        with self.translated():
             self.connection.executemany("INSERT INTO token VALUES (?, ?, ?, ?)", linked_rows())
             self.connection.execute("UPDATE token SET link = ? WHERE token = (SELECT min(token) FROM token)", (link,))
 
     def change_tokens(self, rows: Iterable[tuple[str, Row]], known: Container[str]) -> None:
         """Insert or replace the rows of tokens, some of them known to the model; an empty row is deleted."""
         updates = []
-        with self._translated():
+        with self.translated():
             for token, row in rows:
                 if not row:
                     self._delete(token)
@@ -336,12 +334,12 @@ class Store:
     def delete(self, table: str, **key: Value) -> None:
         """Delete the rows with these values; without any, all rows."""
         where = " AND ".join(f"{column} = ?" for column in key) or "1"
-        with self._translated():
+        with self.translated():
             self.connection.execute(f"DELETE FROM {table} WHERE {where}", tuple(key.values()))
 
     def shrink_sample(self, size: int) -> None:
         """Keep only so many documents for calibration, those with the lowest digests."""
-        with self._translated():
+        with self.translated():
             self.connection.execute(
                 "DELETE FROM sample WHERE (digest, class) IN"
                 " (SELECT digest, class FROM sample ORDER BY digest, class LIMIT -1 OFFSET ?)",
@@ -355,7 +353,7 @@ class Store:
 
         Raises: ModelError at the first that is damaged.
         """
-        with self._translated():
+        with self.translated():
             (found,) = self.connection.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
             raise self.damaged(str(found))
@@ -367,7 +365,7 @@ class Store:
 
     def _checked(self, query: str, *values: Value) -> Iterator[tuple[Value, ...]]:
         """The rows of a query without their checksums, which were right."""
-        with self._translated():
+        with self.translated():
             for row in self.connection.execute(query, values):
                 yield self._sound(row)[:-1]
 
@@ -417,7 +415,7 @@ class Store:
 
     def damaged(self, what: str) -> ModelError:
         """The error for a file that says what cannot be."""
-        return _damaged(self.path, what)
+        return damaged(self.path, what)
 
     def _failure(self, error: sqlite3.Error) -> ModelError:
         code = error.sqlite_errorcode if hasattr(error, "sqlite_errorcode") else None  # absent if Python itself refused
@@ -435,7 +433,8 @@ class Store:
         return os.fsdecode(stored)
 
     @contextmanager
-    def _translated(self) -> Iterator[None]:
+    def translated(self) -> Iterator[None]:
+        """A time in which what SQLite has to say is said as a ModelError."""
         try:
             yield
         except sqlite3.Error as error:
@@ -444,179 +443,9 @@ class Store:
             raise self.damaged("text that is not UTF-8") from error
 
 
-def _damaged(path: str, what: str) -> ModelError:
+def damaged(path: str, what: str) -> ModelError:
+    """The error for a model file that cannot be trusted."""
     return ModelError(f"{path}: the model is damaged ({what}); train it again or restore a copy")
-
-
-def opened(path: str, *, writable: bool = False) -> Store:
-    """The model file at the path, checked to be one; read-only unless it is to be written.
-
-    A reader opens it for writing too where it may, but is kept from changing a row: only so can it roll back what a
-    learner that was killed has left half done.
-
-    Raises: ModelError, in a sentence, if there is none, or it is another kind of file, too new, truncated or damaged.
-    """
-    _check_header(path)
-    store = _connected(f"file:{_quoted(os.path.abspath(path))}?mode=rw", path)
-    try:
-        with store._translated():
-            if not writable:
-                store.connection.execute("PRAGMA query_only = ON")
-            _check_schema(store)
-    except ModelError:
-        store.close()
-        raise
-    return store
-
-
-def _connected(address: str, path: str) -> Store:
-    try:
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=LONGEST_WAIT_SECONDS)
-    except sqlite3.Error as error:
-        raise ModelError(f"{path}: cannot be opened ({error}); does the folder exist and allow it?") from error
-    connection.execute("PRAGMA trusted_schema = OFF")
-    return Store(connection, path)
-
-
-def _quoted(path: str) -> str:
-    return (
-        "".join(f"%{byte:02x}" if byte in b"%?#" else chr(byte) for byte in os.fsencode(path))
-        .encode("latin-1")
-        .decode("utf-8", "surrogateescape")
-    )
-
-
-def _is_special(path: str) -> bool:
-    """Whether a pipe, a device or a link to itself is there: it holds no model, and opening it may wait for ever."""
-    place = os.path.realpath(path)
-    return os.path.lexists(place) and not os.path.isfile(place) and not os.path.isdir(place)
-
-
-def _check_header(path: str) -> None:
-    if _is_special(path):
-        raise ModelError(f"{path}: a pipe, device or endless link, not a model; was another path meant?")
-    try:
-        with open(path, "rb") as file:
-            head = file.read(100)
-    except FileNotFoundError:
-        raise ModelError(f"no model at {path}; make one with: nbtext train FOLDER --model {path}") from None
-    except OSError as error:
-        raise ModelError(f"{path}: cannot be read ({error.strerror})") from None
-    if not head:
-        raise _damaged(path, "the file is empty")
-    if not head.startswith(b"SQLite format 3\0"):
-        raise ModelError(f"{path}: not a model of nbtext (another kind of file); was another path meant?")
-    if len(head) < 100:
-        raise _damaged(path, "cut off")
-
-
-def _check_schema(store: Store) -> None:
-    execute = store.connection.execute
-    with store.snapshot():
-        tables = [sql for (sql,) in execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid")]
-        (kind,) = execute("PRAGMA application_id").fetchone()
-        (version,) = execute("PRAGMA user_version").fetchone()
-        (pages,), (size,) = execute("PRAGMA page_count").fetchone(), execute("PRAGMA page_size").fetchone()
-        if kind != APPLICATION_ID:
-            raise ModelError(f"{store.path}: not a model of nbtext (another SQLite database); was another path meant?")
-        if version > VERSION:
-            raise ModelError(
-                f"{store.path}: made by a newer nbtext (format {version}, known is {VERSION}); upgrade nbtext"
-            )
-        if tables != list(SCHEMA):
-            raise store.damaged("its tables are not those of a model")
-        if os.path.getsize(store.path) < pages * size:
-            raise store.damaged("the file is cut off")
-
-
-@contextmanager
-def created(path: str | None) -> Iterator[Store]:
-    """A new, empty model that takes the place of the one at the path when all went well; None keeps it in memory.
-
-    It is written beside its place and renamed, so whatever goes wrong, the old model stays and no litter is left. A
-    symbolic link at the path stays a link: the file it leads to is replaced.
-
-    Raises: ModelError if what is there is no file, the folder cannot be written or the disk is full.
-    """
-    if path is None:
-        store = _empty(":memory:", "the model in memory")
-        yield store
-        store.connection.execute("COMMIT")
-        store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
-        return
-    if _is_special(path) or os.path.isdir(path):
-        raise ModelError(f"{path}: a folder, pipe, device or endless link, not replaced by a model; name a file")
-    place = os.path.realpath(path)
-    beside = os.path.join(os.path.dirname(place), f".{os.path.basename(place)}.{os.urandom(4).hex()}.part")
-    try:
-        store = _empty(f"file:{_quoted(beside)}?mode=rwc", path)
-        try:
-            yield store
-            with store._translated():
-                store.connection.execute("COMMIT")
-        finally:
-            store.close()
-        with _held(place, path):
-            _renamed_safely(beside, place)
-    except OverflowError as error:
-        raise ModelError(f"{path}: the counts are too large to be added up") from error
-    except OSError as error:
-        raise ModelError(
-            f"{path}: cannot be written ({error.strerror}); the old model, if any, is unchanged"
-        ) from error
-    finally:
-        if os.path.exists(beside):
-            os.unlink(beside)
-
-
-def _empty(address: str, path: str) -> Store:
-    try:
-        store = _connected(address, path)
-        # Safe because nobody sees the file before it is renamed, and it is thrown away if anything fails.
-        for pragma in ("journal_mode = OFF", "synchronous = OFF", f"application_id = {APPLICATION_ID}",
-                       f"user_version = {VERSION}"):  # fmt: skip
-            store.connection.execute(f"PRAGMA {pragma}")
-        store.connection.execute("BEGIN")
-        for statement in SCHEMA:
-            store.connection.execute(statement)
-    except sqlite3.Error as error:
-        raise ModelError(f"{path}: cannot be written ({error}); does the folder exist and allow it?") from error
-    return store
-
-
-@contextmanager
-def _held(place: str, path: str) -> Iterator[None]:
-    """A time in which nobody learns into the file that is to be replaced, and no journal of it is left.
-
-    A journal is found by its name: one that outlived its file would be rolled back into the new one.
-    """
-    with ExitStack() as held:
-        if os.path.exists(place):
-            old = _connected(f"file:{_quoted(place)}?mode=rw", path)
-            held.callback(old.close)
-            try:
-                old.connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.Error as error:
-                if error.sqlite_errorcode & 0xFF in BUSY:
-                    raise old._failure(error) from error
-        with suppress(FileNotFoundError):
-            os.unlink(f"{place}-journal")
-        yield
-
-
-def _renamed_safely(beside: str, place: str) -> None:
-    """On the disk before it is renamed, so that a power cut leaves the old model or the new one."""
-    descriptor = os.open(beside, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-    os.replace(beside, place)
-    folder = os.open(os.path.dirname(place), os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def bag_text(bag: Mapping[str, int]) -> str:

@@ -16,11 +16,12 @@ from .counts import text
 from .errors import CorpusError
 from .gathering import Gathered, Progress, gathered, gathered_documents
 from .model import Model
+from .model_file import created
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import LeaveOneOut, Scorer
 from .sharing import team, unswept, weighed
-from .store import Store, bag_text, created, stored_name
+from .store import Store, bag_text, stored_name
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

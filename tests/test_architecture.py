@@ -40,6 +40,7 @@ ROOMS = [
     "calibration",
     # A model in its file, and its answers
     "store",
+    "model_file",
     "model",
     "decision",
     "bulk",

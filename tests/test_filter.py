@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, Classifier, Document, Model, train_documents
-from nbtext import store as store_module
+from nbtext import Analysis, Classifier, Document, Model, model_file, train_documents
 from nbtext.decision import Decision
 from nbtext.filtering import LONGEST_NAME, filtered, plain, verdict
 from nbtext.gathering import digest
@@ -336,7 +335,7 @@ def test_with_a_damaged_model_the_message_comes_out_as_it_was(damage, run: Run, 
 
 
 def test_with_a_locked_model_the_message_comes_out_as_it_was(run: Run, model: Path, monkeypatch):
-    monkeypatch.setattr(store_module, "LONGEST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(model_file, "LONGEST_WAIT_SECONDS", 0.05)
     writer = sqlite3.connect(model, isolation_level=None)
     writer.execute("BEGIN EXCLUSIVE")
     err, status = failed(run, SPAM)

@@ -10,7 +10,8 @@ import pytest
 
 from nbtext import Analysis, Document, Model, ModelError, train_documents
 from nbtext.counts import text
-from nbtext.store import checksum, opened
+from nbtext.model_file import opened
+from nbtext.store import checksum
 
 from .conftest import Run
 from .shell import ROOT

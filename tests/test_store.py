@@ -18,7 +18,8 @@ import pytest
 from nbtext import Classifier, Decision, Document, Model, ModelError, Reading, train, train_documents
 from nbtext.exchange import fingerprint
 from nbtext.learning import LEARNED, learn
-from nbtext.store import APPLICATION_ID, Store, bag_of, created, linked, opened
+from nbtext.model_file import created, opened
+from nbtext.store import APPLICATION_ID, Store, bag_of, linked
 
 from .shell import ROOT, pinned
 from .small import EXAMPLES

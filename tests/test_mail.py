@@ -57,7 +57,7 @@ def mime(*entities, boundary=b"x"):
         (
             b"Received: from a.example.org ([192.0.2.1])\n by b; Thu, 1 Jan 2026 09:00:00 +0000",
             "received",
-            "a_example_org example_org org 192_0_2_1 192_0_2 192_0 192",
+            "a_example_org 192_0_2_1 a_example_org example_org org 192_0_2_1 192_0_2 192_0 192",
         ),
         (b"Content-Type: text/plain; charset=UTF-8", "content-type", "type_text_plain charset_utf_8"),
         (b"Content-Transfer-Encoding: 8bit", "content-type", "encoding_8bit"),
@@ -66,6 +66,11 @@ def mime(*entities, boundary=b"x"):
 def test_a_field_is_read_under_its_tag(field, tag, expected):
     assert text(field + b"\n\nbody\n", tag) == expected
     assert text(field + b"\n\nbody\n") == "body"
+
+
+def test_the_first_server_on_the_way_is_read_as_the_origin():
+    message = b"Received: by b.example.com\nReceived: from a.example.org; Thu, 1 Jan 2026 09:00:00 +0000\n\nbody\n"
+    assert text(message, "origin") == "a_example_org a_example_org example_org org"
 
 
 @pytest.mark.parametrize(

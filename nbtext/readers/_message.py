@@ -85,11 +85,13 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
         elif field in ADDRESSES:
             yield ADDRESSES[field], _addresses(unencoded(value, decode))
         elif field == "received":
-            yield "received", _hosts(value.rpartition(";")[0] or value)  # after it stands the date
+            yield "received", _relays(value)
         elif field == "message-id":
             yield "message-id", _hosts(value.rpartition("@")[2])
         elif not field:
             yield "", value
+    if relays := [value for field, value in fields if field == "received"]:
+        yield "origin", _relays(relays[-1])
 
 
 def _form(entity: Entity, kind: str, charset: str, disposition: str) -> str:
@@ -108,6 +110,16 @@ def _addresses(value: str) -> str:
     """A field of addresses as written, then each address as one word and its host from the most to the least exact."""
     found = (f"{_word(address[0])} {_host(address[1])}" for address in ADDRESS.finditer(value))
     return " ".join((value, *found))
+
+
+def _relays(value: str) -> str:
+    """The hosts in a Received field in a row, so that pairs of them tell the way taken, then each as `_host` has it.
+
+    >>> _relays("from a.example.org by b.example.org with ESMTP; Thu, 1 Jan 2026 09:00:00 +0000")
+    'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
+    """
+    hosts = HOST.findall(value.rpartition(";")[0] or value)  # after it stands the date
+    return " ".join((*map(_word, hosts), *map(_host, hosts)))
 
 
 def _hosts(value: str) -> str:

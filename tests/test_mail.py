@@ -203,9 +203,10 @@ def test_no_text_is_lost(message, expected, defect):
     assert defects == ([f"defect_{defect}"] if defect else [])
 
 
-def test_what_stands_around_the_parts_is_not_shown():
+def test_what_stands_around_the_parts_is_read_only_where_there_is_no_other_text():
     message = mime(b"\nbody").replace(b"\n--x\n", b"\nbefore\n--x\n", 1) + b"after\n"
-    assert (text(message), text(message, "outside")) == ("body", "before after")
+    assert parts(message) == parts(mime(b"\nbody"))
+    assert text(mime(b"") + b"after\n") == "--x --x-- after"
 
 
 def test_a_message_within_gives_its_fields_too():

@@ -264,9 +264,17 @@ def test_without_any_text_all_that_follows_the_first_blank_line_is_read():
         pytest.param("<td>one<td>two" * 3_000, "one two " * 2_999 + "one two", "", id="a long table"),
     ],
 )
-def test_a_page_is_what_it_shows(html, shown, hidden):
+def test_a_page_is_what_it_shows(html, shown, hidden, monkeypatch):
+    monkeypatch.setattr(_message, "LONGEST_TEXT", 1 << 20)
     message = b"Content-Type: text/html\n\n" + html.encode()
     assert (text(message), text(message, "hidden")) == (shown, hidden)
+
+
+@pytest.mark.parametrize("kind", ["plain", "html"])
+def test_of_each_long_text_the_beginning_is_read(kind):
+    entity = f"Content-Type: text/{kind}\n\n{'one two ' * 1_000}".encode()
+    assert 700 < text(mime(entity, b"\nlunch")).count("one two") <= 750
+    assert text(mime(entity, b"\nlunch")).endswith(" lunch")
 
 
 def test_a_page_that_does_not_say_so_is_one():

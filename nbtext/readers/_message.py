@@ -33,6 +33,7 @@ URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNO
 PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
 PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
+LONGEST_TEXT = 6000  # characters shown that are read of each text: beyond, evidence grows with length, not with worth
 LONGEST_HOST = 255  # characters, as in the name system
 LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
 LONGEST_PATH = 200  # characters of a link's path that are read: beyond are keys made for one reader
@@ -157,6 +158,7 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
         yield "hidden", hidden
     else:
         shown, links = text, []
+    shown = shown[:LONGEST_TEXT]
     yield "", shown
     yield "mark", _marks(shown)
     addresses = " ".join(word for word in shown.split() if ":" in word or "." in word)  # the pattern alone is slow

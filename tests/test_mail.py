@@ -48,6 +48,7 @@ def mime(*entities, boundary=b"x"):
         (b"Subject: =?utf-8?B?bHV and no end", "subject", "=?utf-8?B?bHV and no end"),
         (b"Subject: =?no-such-set?Q?caf=C3=A9?=", "subject", "café"),
         (b"Subject: caf\xe9", "subject", "café"),
+        (b"Subject: =?utf-8?Q?CAF=C3=89?= for 12 Euro, iPhone4U", "shape", "XXXa a 9 Xa, aXa9X"),
         (b"From: Ann <ann@example.org>", "from", "Ann <ann@example.org> ann_example_org example_org org"),
         (b"Reply-To: ann@example.org", "reply-to", "ann@example.org ann_example_org example_org org"),
         (b"To: (c):;", "to", "(c):;"),

@@ -16,8 +16,10 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
 
     >>> from io import BytesIO
     >>> [document] = read(BytesIO(b"Subject: lunch!\n\nat noon\n"), "-", bytes.decode)
-    >>> document.parts
-    [('subject', 'lunch!'), ('mark', 'subject_bang subject_capitals_0'), ('', 'at noon\n'), ('mark', 'capitals_0')]
+    >>> document.parts[:3]
+    [('subject', 'lunch!'), ('shape', 'a!'), ('mark', 'subject_bang subject_capitals_0')]
+    >>> document.parts[3:]
+    [('', 'at noon\n'), ('mark', 'capitals_0')]
 
     Raises: DocumentError ("too large").
     """

@@ -6,13 +6,16 @@ import subprocess
 import sys
 import time
 from binascii import b2a_uu
+from datetime import timedelta, timezone
+from email.utils import format_datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbtext.errors import DocumentError
-from nbtext.readers import _message, mail
+from nbtext.readers import _message, mail, mbox
+from nbtext.readers._date import written
 from tests.fuzz.fuzz_mail import FIELDS, LINES, decode, flaws
 
 
@@ -101,6 +104,42 @@ def test_a_broken_field_costs_its_evidence_only(message):
 
 def test_text_where_a_field_should_be_is_read():
     assert text(b"Subject: lunch\nat noon, says\nFrom: ann@example.org\n\nbody\n") == "at noon, says body"
+
+
+# time
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [
+        (b"Date: Thu, 1 Jan 2026 09:00:00 +0000", 1767258000),
+        (b"DATE :Thu, 01 Jan 2026 09:00:00 +0000", 1767258000),
+        (b"Date:\r\n Thu, 1 Jan 2026\r\n 04:00:00 -0500 (EST)", 1767258000),
+        (b"Date: 1 January 2026 14:30 +0530", 1767258000),
+        (b"Date: Thursday, 01-Jan-26 09:00:00 GMT", 1767258000),
+        (b"Date: Thu, 1 Jan 98 09:00:00", 883645200),
+        (b"Date: Wed, 31 Dec 1969 23:59:59 +0000", -1),
+        (b"From ann@example.org Thu Jan  1 09:00:00 2026\nDate: 1 Jan 2026 09:00:00 +0000", 1767258000),
+        (b"X-Date: Thu, 1 Jan 2026 09:00:00 +0000", None),
+        (b"Subject: s\n\nDate: Thu, 1 Jan 2026 09:00:00 +0000", None),
+        (b"Date: Thu, 32 Jan 2026 09:00:00 +0000", None),
+        (b"Date: Thu, 1 Jan 2026 29:00:00 +0000", None),
+        (b"Date: Thu, 1 Foo 2026 09:00:00 +0000", None),
+        (b"Date: Thu, 1 Jan 2026 09:00:00 +9900", None),
+        (b"Date: tomorrow", None),
+        (b"Subject: s", None),
+    ],
+)
+def test_a_message_was_written_when_it_says_so(field, expected):
+    [document] = mail.read(io.BytesIO(field + b"\n\nbody\n"), "m.eml", decode)
+    [boxed] = mbox.read(io.BytesIO(field + b"\n\nbody\n"), "box", decode)
+    assert document.time == boxed.time == expected
+
+
+@given(st.datetimes(), st.integers(-23 * 60, 23 * 60))
+def test_any_date_is_read_as_it_was_written(moment, minutes):
+    moment = moment.replace(microsecond=0, tzinfo=timezone(timedelta(minutes=minutes)))
+    assert written(f"Date: {format_datetime(moment)}\n\nbody\n".encode()) == moment.timestamp()
 
 
 # charsets
@@ -374,6 +413,7 @@ HOSTILE = {
     "carriage returns": lambda size: b"\n" + b"\r" * size,
     "open elements": lambda size: b"\n<html>" + b"<div>" * (size // 5),
     "formatting": lambda size: b"\n<html>" + (b"<font a=%d>" * 500 % (*range(500),) + b"<p>x" * 1000) * (size // 9_390),
+    "dates": lambda size: b"Date: 1 Jan 2026 " * (size // 17) + b"\nDate:" * (size // 17),
     "attributes": lambda size: b"\n<html><a " + b" ".join(b"a%d" % n for n in range(size // 7)),
     "comments": lambda size: b"\n<html>" + b"<!--" * (size // 4),
     "entities": lambda size: b"\n<html>" + b"&#" * (size // 2),
@@ -383,6 +423,7 @@ HOSTILE = {
 def seconds(message):
     start = time.process_time()
     _message.parts(message, decode)
+    written(message)
     return time.process_time() - start
 
 

@@ -5,6 +5,7 @@ from typing import BinaryIO
 
 from ..errors import DocumentError
 from . import LARGEST_BYTES, Decode, Document
+from ._date import written
 from ._message import parts
 
 LABELLED = False
@@ -26,4 +27,4 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     message = stream.read(LARGEST_BYTES + 1)
     if len(message) > LARGEST_BYTES:
         raise DocumentError(f"{name}: a message over {LARGEST_BYTES:,} bytes; leave it out", "too large")
-    yield Document(parts(message, decode), None, name)
+    yield Document(parts(message, decode), None, name, written(message))

@@ -30,9 +30,8 @@ def written(message: bytes) -> float | None:
     >>> written(b"Date: Thu, 1 Jan 1970 03:00:30 +0200\n\nlunch")
     3630.0
     """
-    end = BLANK.search(message)
-    found = DATE.search(message, 0, end.start() if end else len(message))
-    if not found or found["month"].lower() not in MONTHS:
+    found = DATE.search(message)
+    if not found or found["month"].lower() not in MONTHS or BLANK.search(message, 0, found.start()):
         return None
     day, year, hour, minute, second = (int(found[part] or 0) for part in ("day", "year", "hour", "minute", "second"))
     month, zone = MONTHS.index(found["month"].lower()) + 1, int(found["zone"] or 0)

@@ -80,6 +80,7 @@ def _readable(evidence: list[Part]) -> bool:
 
 def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
     """The evidence in header fields; a stray line among them may be text of a message that lacks its blank line."""
+    relays = ""
     for field, value in fields:
         if field in TEXTS:
             text = unencoded(value, decode)
@@ -90,13 +91,13 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
         elif field in ADDRESSES:
             yield ADDRESSES[field], _addresses(unencoded(value, decode))
         elif field == "received":
-            yield "received", _relays(value)
+            relays = _relays(value.rpartition(";")[0] or value)  # after it stands the date
+            yield "received", relays
         elif field == "message-id":
             yield "message-id", _hosts(value.rpartition("@")[2])
         elif not field:
             yield "", value
-    if relays := [value for field, value in fields if field == "received"]:
-        yield "origin", _relays(relays[-1])
+    yield "origin", relays
 
 
 def _form(entity: Entity, kind: str, charset: str, disposition: str) -> str:
@@ -120,11 +121,12 @@ def _addresses(value: str) -> str:
 def _relays(value: str) -> str:
     """The hosts in a Received field in a row, so that pairs of them tell the way taken, then each as `_host` has it.
 
-    >>> _relays("from a.example.org by b.example.org with ESMTP; Thu, 1 Jan 2026 09:00:00 +0000")
+    >>> _relays("from a.example.org by b.example.org with ESMTP")
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
-    hosts = HOST.findall(value.rpartition(";")[0] or value)  # after it stands the date
-    return " ".join((*map(_word, hosts), *map(_host, hosts)))
+    hosts = HOST.findall(value)
+    row = " ".join(hosts).lower().replace(".", "_").replace("-", "_")
+    return " ".join((row, *map(_host, hosts)))
 
 
 def _hosts(value: str) -> str:

@@ -1,13 +1,19 @@
 """What is evidence in a message, each kind under a tag of its own.
 
-Kept is what helps, measured on 6,046 messages (binary naive Bayes over word pairs, ten splits of 75/25): hosts in
-Received and Message-ID, addresses whole, paths of links, shouting. Left out because it does not help: Return-Path,
-Sender, list fields, names and order of the fields, elements and attributes of HTML, what stands around the parts of a
-multipart. Left out because it names one
-mailbox or one year: Date, Delivered-To, and what mail servers and filters add (X-Spam-*, X-Nbtext and the tag it tells
-of), so that a message stays the same document after they saw it. Received names the reader's own servers too: in one
-mailbox they stand in every message and tell nothing, but a corpus put together from several is a little easier for
-them than life is.
+Kept is what helps, measured on 6,046 messages (binary naive Bayes over word pairs, alpha 0.01, splits of 75/25): hosts
+in Received and Message-ID, the way from relay to relay, the first server on it once more, addresses whole, paths of
+links, shouting, how the words of a subject are written. Fifteen splits give 99.5 % right and a ROC area of 0.9998.
+
+Of a long text only the beginning is kept: its words repeat one another's evidence, so that a long message taken wrongly
+is taken so with more certainty than any short one. Without the limit that area is 0.9991. It has a price: what a sender
+puts below so much else is not heard.
+
+Left out because it does not help: Return-Path, Sender, list fields, names and order of the fields, the other words of
+Received, replies and zones, elements and attributes of HTML, words in capitals, what stands around the parts of a
+multipart. Left out because it names one mailbox or one year: Date, Delivered-To, and what mail servers and filters add
+(X-Spam-*, X-Nbtext and the tag it tells of), so that a message stays the same document after they saw it. Received
+names the reader's own servers too: in one mailbox they stand in every message and tell nothing, but a corpus put
+together from several is a little easier for them than life is.
 
 Splitting and decoding are `_mime`'s, HTML is `_html`'s.
 """
@@ -36,7 +42,7 @@ URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNO
 PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
 PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
-LONGEST_TEXT = 6000  # characters shown that are read of each text: beyond, evidence grows with length, not with worth
+LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_HOST = 255  # characters, as in the name system
 LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
 LONGEST_PATH = 200  # characters of a link's path that are read: beyond are keys made for one reader

@@ -65,16 +65,13 @@ class Counts:
 
     def look_up(self, tokens: Iterable[str], labels: Sequence[str]) -> dict[str, Row]:
         """The rows of those of the tokens that occur, classes numbered by their place in `labels`."""
-        pairs = [(index, self.occurrences[label], self.presences[label]) for index, label in enumerate(labels)]
-        rows = {}
-        for token in tokens:
-            row: Row = []
-            for index, occurrences, presences in pairs:
-                if token in occurrences:
-                    row += index, occurrences[token], presences[token]
-            if row:
-                rows[token] = row
-        return rows
+        wanted = set(tokens)
+        rows: defaultdict[str, Row] = defaultdict(list)
+        for index, label in enumerate(labels):
+            occurrences, presences = self.occurrences[label], self.presences[label]
+            for token in wanted & occurrences.keys():
+                rows[token] += index, occurrences[token], presences[token]
+        return dict(rows)
 
     def without_ngrams(self) -> "Counts":
         """The counts of single tokens: none of them holds a space, which is what joins tokens to n-grams."""

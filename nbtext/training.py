@@ -79,8 +79,8 @@ def train(
             analysis, size = analysis._replace(ngrams=max(NGRAMS)), max(HEATS)
         with team(executor, jobs, worth=worth) as workers:
             found = gathered(sources, analysis, workers, memory, folder, size, report, progress)
-            standings = tuned(found, reading, workers) if tune else []
         if tune:
+            standings = tuned(found, reading, worth_sharing=worth and jobs != 1)
             tune(standings)
             chosen = standings[0].setting
             analysis, reading = analysis._replace(ngrams=chosen.ngrams), chosen.of(reading)

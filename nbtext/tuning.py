@@ -11,6 +11,7 @@ Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from math import log, sqrt
 from typing import NamedTuple, cast
@@ -30,7 +31,7 @@ from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
 from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
 from .scoring import posteriors
-from .sharing import Team, results
+from .sharing import WORTH_SHARING, numbered
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
@@ -99,7 +100,10 @@ class Answers(NamedTuple):
     cases: list[Case]
 
 
-def tuned(found: Gathered, reading: Reading, team: Team | None = None) -> list[Standing]:
+Work = tuple[Lane, Sequence[Setting], Sequence[Sampled], Reading]
+
+
+def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> list[Standing]:
     """The settings of the grid, the chosen one first; those that dropped out early come last.
 
     Of the settings that are not clearly behind in right answers, the least surprised is chosen: where the numbers of
@@ -107,7 +111,6 @@ def tuned(found: Gathered, reading: Reading, team: Team | None = None) -> list[S
 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
-    team     shares the work
     """
     sample = found.sample.lowest()
     lanes = [lane for ngrams in sorted(NGRAMS, reverse=True) for lane in _lanes(found, sample, ngrams, reading)]
@@ -115,7 +118,8 @@ def tuned(found: Gathered, reading: Reading, team: Team | None = None) -> list[S
     answers = {setting: Answers([], []) for settings in racing.values() for setting in settings}
     for start, end in pairwise((0, *HEATS)):
         work = [(lane, racing[lane.ngrams, *lane.event_models], sample[start:end], reading) for lane in lanes]
-        for found_answers in results(team, _answers, work):
+        # The counts are large: workers that are forked for each heat inherit them, which is quicker than sending them
+        for found_answers in numbered(partial(_answers, work), len(work), worth=worth_sharing):
             for setting, more in found_answers.items():
                 answers[setting].right.extend(more.right)
                 answers[setting].cases.extend(more.cases)
@@ -144,7 +148,7 @@ def evaluated_tuned(
     for part in progress(parts.tested):
         own = set(map(id, part))
         others = [each for each in documents if id(each) not in own]
-        setting = tuned(_gathered(others), reading)[0].setting
+        setting = tuned(_gathered(others), reading, worth_sharing=len(others) >= WORTH_SHARING)[0].setting
         chosen.append(f"{setting.event_model}, alpha {setting.alpha:g}, n-grams {setting.ngrams}")
         trained, answered = (
             (others, part) if setting.ngrams > 1 else [list(map(_without_ngrams, some)) for some in (others, part)]
@@ -197,9 +201,9 @@ def _lanes(found: Gathered, sample: Sequence[Sampled], ngrams: int, reading: Rea
         yield Lane(ngrams, alike, labels, documents, rows, totals)
 
 
-def _answers(work: tuple[Lane, Sequence[Setting], Sequence[Sampled], Reading]) -> dict[Setting, Answers]:
-    """What the settings make of the documents, each as if it had not been learned."""
-    lane, settings, sample, reading = work
+def _answers(work: Sequence[Work], number: int) -> dict[Setting, Answers]:
+    """What the settings make of the documents, each as if it had not been learned, in a piece of the work."""
+    lane, settings, sample, reading = work[number]
     memory = Memory(
         lane.labels, lane.documents, lane.rows, reading._replace(event_model=lane.event_models[0]), lane.totals
     )

@@ -23,7 +23,7 @@ from ..measures.answers import (
     prior_guessing,
     weighted,
 )
-from ..measures.averages import deviation, weighted_mean
+from ..measures.averages import deviation, mean, weighted_mean
 from ..measures.comparison import holm, mcnemar, wilson, won_and_lost
 from ..measures.mail import COSTS, MailCounts, mail_counts
 from ..measures.posteriors import (
@@ -227,7 +227,13 @@ def _areas(predictions: Sequence[Prediction], labels: Iterable[str]) -> Areas:
 def _mean_area(areas: Sequence[Areas], which: int, positive: str | None) -> Figure:
     """Of the positive label, else the mean over the classes. First the areas of all documents, then of parts."""
     means = [macro_area(area[which] for label, area in each.items() if positive in (None, label)) for each in areas]
-    return Figure(means[0], _spread(means[1:]))
+    return _of_ranks(means)
+
+
+def _of_ranks(areas: Sequence[float | None]) -> Figure:
+    """The mean over the parts, if there are several: log odds of different models are on no common scale."""
+    parts = [area for area in areas[1:] if area is not None]
+    return Figure(mean(parts) if parts else areas[0], _spread(parts))
 
 
 def _figure(measure: Measure, parts: Sequence[list[Prediction]]) -> Figure:
@@ -259,7 +265,7 @@ def _classes(
         label: ClassFigures(
             counts.support,
             *(_figure(_of_class(label, name), parts) for name in ("precision", "recall", "f1")),
-            *(Figure(areas[0][label][which], _spread(part[label][which] for part in areas[1:])) for which in (0, 1)),
+            *(_of_ranks([part[label][which] for part in areas]) for which in (0, 1)),
         )
         for label, counts in class_counts(table).items()
     }

@@ -3,31 +3,31 @@
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log
-from operator import neg
 
 from . import Linear
 
 
 class Logs(dict[int, float]):
-    """log(count + alpha), remembered: counts repeat, and logarithms are what scoring would spend its time on.
+    """sign log(count + alpha), remembered: counts repeat, and logarithms are what scoring would spend its time on.
 
     >>> Logs(1.0)[0]
     0.0
     """
 
-    def __init__(self, alpha: float) -> None:
+    def __init__(self, alpha: float, sign: int = 1) -> None:
         super().__init__()
         self.alpha = alpha
+        self.sign = sign
 
     def __missing__(self, count: int) -> float:
-        self[count] = value = log(count + self.alpha)
+        self[count] = value = self.sign * log(count + self.alpha)
         return value
 
 
 @lru_cache(maxsize=32)
-def logs_of(alpha: float) -> Logs:
+def logs_of(alpha: float, sign: int = 1) -> Logs:
     """The one memory of logarithms for an alpha: leaving one document out at a time builds an event model for each."""
-    return Logs(alpha)
+    return Logs(alpha, sign)
 
 
 def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
@@ -50,12 +50,12 @@ def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     >>> [round(weight, 6) for weight in outside([3, 1], vocabulary=2, alpha=1.0).weights([3, 0])]
     [1.098612, 0.223144]
     """
-    logs = logs_of(alpha)
+    logs = logs_of(alpha, -1)
     whole = sum(sizes)
 
     def own(counts: Sequence[int]) -> list[float]:
         others = map(sum(counts).__sub__, counts)
-        return list(map(neg, map(logs.__getitem__, others)))
+        return list(map(logs.__getitem__, others))
 
     return Linear([0.0] * len(sizes), own, _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha))
 

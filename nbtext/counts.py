@@ -147,6 +147,15 @@ def single_tokens(bag: Bag) -> dict[str, int]:
     return {token: count for token, count in bag.items() if " " not in token}
 
 
+def among(rows: Mapping[str, Row], tokens: Iterable[str]) -> dict[str, Row]:
+    """The rows of those of the tokens that have one.
+
+    >>> among({"at": [0, 1, 1]}, ["at", "noon"])
+    {'at': [0, 1, 1]}
+    """
+    return {token: rows[token] for token in tokens if token in rows}
+
+
 def dense(row: Row, column: int, classes: int) -> list[int]:
     """One statistic of a row for every class: column 1 its occurrences, column 2 its presences.
 

@@ -149,6 +149,20 @@ def numbered(task: Callable[[int], Result], count: int, *, worth: bool) -> Itera
         yield from local.results(_given, range(count))
 
 
+@contextmanager
+def meanwhile(task: Callable[[], Result], *, worth: bool) -> Iterator[Callable[[], Result]]:
+    """A time in which another process does the task, if that is worth it; calling what is given gives what it makes.
+
+    As for `numbered` the task is inherited.
+    """
+    if cores() == 1 or not worth or not FORKS:
+        yield task
+        return
+    with processes(1, lambda _: task()) as other:
+        made = other.executor.submit(_given, 0)
+        yield made.result
+
+
 _GIVEN: list[Any] = []  # in a worker: the task that it began with
 
 

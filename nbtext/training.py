@@ -6,13 +6,14 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from . import runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Calibration, calibrated
 from .corpus import Aside, Found, Source, labelled
-from .counts import text
+from .counts import Bag, Row, among, text
 from .errors import CorpusError
 from .gathering import Gathered, Progress, gathered, gathered_documents
 from .model import Model
@@ -20,7 +21,7 @@ from .model_file import created
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import LeaveOneOut, Scorer
-from .sharing import team, unswept, weighed
+from .sharing import meanwhile, team, unswept, weighed
 from .store import Store, bag_text, stored_name
 
 if TYPE_CHECKING:
@@ -85,7 +86,16 @@ def train(
             chosen = standings[0].setting
             analysis, reading = analysis._replace(ngrams=chosen.ngrams), chosen.of(reading)
             found = found if chosen.ngrams > 1 else found.without_ngrams()
-        return modelled(found, path, analysis, reading, corpora, track=track, allow_single_class=allow_single_class)
+        return modelled(
+            found,
+            path,
+            analysis,
+            reading,
+            corpora,
+            track=track,
+            allow_single_class=allow_single_class,
+            worth_sharing=worth and jobs != 1,
+        )
 
 
 def machine_bytes() -> int:
@@ -128,28 +138,37 @@ def modelled(
     *,
     track: bool,
     allow_single_class: bool,
+    worth_sharing: bool = False,
 ) -> Model:
-    """The model of what was gathered."""
+    """The model of what was gathered.
+
+    worth_sharing  whether another process may calibrate it while this one writes it down
+    """
     documents = found.counts.documents
     labels = sorted(documents)
     _check_classes(labels, corpora, allow_single_class)
     numbers = {label: index for index, label in enumerate(labels)}
-    with created(path) as store:
+    sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()[:SAMPLE]]
+    whole = Vocabulary(reading).is_everything and not reading.drop_top
+    ready = whole and not found.runs  # all that calibration needs is in memory
+    totals = Totals([documents[label] for label in labels]) if found.runs else Totals.of_all(found.counts, labels)
+    known = found.counts.look_up(set().union(*(bag for _, _, bag in sample)), labels) if ready else {}
+
+    def calibration() -> Calibration | None:
+        bags = [(index, bag) for _, index, bag in sample]
+        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known)) if ready else None
+
+    with meanwhile(calibration, worth=worth_sharing and ready) as fitted, created(path) as store:
         if found.runs:
-            totals = Totals([documents[label] for label in labels])
             store.add_tokens((token, text(row)) for token, row in totals.entered(found.rows(labels)))
         else:
-            totals = Totals.of_all(found.counts, labels)
             store.add_tokens(found.counts.texts(labels))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))
-        store.put(
-            "sample", [(key, numbers[label], bag_text(bag)) for key, label, bag in found.sample.lowest()[:SAMPLE]]
-        )
+        store.put("sample", [(key, index, bag_text(bag)) for key, index, bag in sample])
         classes = [(label, documents[label], totals.positions[number]) for label, number in numbers.items()]
-        whole = Vocabulary(reading).is_everything and not reading.drop_top
-        finish(store, analysis, reading, classes, totals if whole else None, track=track)
+        finish(store, analysis, reading, classes, totals if whole else None, track=track, calibration=fitted())
         if path is None:
             return Model(store)
     return Model.open(path)
@@ -200,14 +219,26 @@ def finish(
 def _calibrated(
     store: Store, reading: Reading, vocabulary: Vocabulary, totals: Totals, labels: Sequence[str]
 ) -> Calibration:
-    def priors(documents: Sequence[int]) -> list[float]:
-        return log_priors(reading.prior, labels, documents)
-
-    scorer = Scorer(reading, vocabulary, totals, priors(totals.documents), store.rows)
     ranking = ranked(store.tokens(), reading) if reading.drop_top else []
     sample = [(index, bag) for _, index, bag in store.sample()]
     with store.sampling():
-        return calibrated(LeaveOneOut(scorer, reading, priors, ranking), sample)
+        return _fitted(reading, vocabulary, totals, labels, sample, store.rows, ranking)
+
+
+def _fitted(
+    reading: Reading,
+    vocabulary: Vocabulary,
+    totals: Totals,
+    labels: Sequence[str],
+    sample: Sequence[tuple[int, Bag]],
+    look_up: Callable[[Iterable[str]], Mapping[str, Row]],
+    ranking: Sequence[tuple[int, str]] = (),
+) -> Calibration:
+    def priors(documents: Sequence[int]) -> list[float]:
+        return log_priors(reading.prior, labels, documents)
+
+    scorer = Scorer(reading, vocabulary, totals, priors(totals.documents), look_up)
+    return calibrated(LeaveOneOut(scorer, reading, priors, ranking), sample)
 
 
 def put_spread(store: Store, totals: Totals) -> None:

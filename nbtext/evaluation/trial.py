@@ -12,7 +12,7 @@ from math import exp, fsum, log, log1p
 from typing import Any
 
 from ..calibration import SAMPLE, Calibration, calibrated
-from ..counts import Counts, Row, less
+from ..counts import Counts, Row, among, less
 from ..decision import answer, tempering
 from ..errors import CorpusError
 from ..measures import Prediction
@@ -107,7 +107,7 @@ class Memory:
         self.totals = totals or totals_of(rows.items(), self.vocabulary, documents)
         if not self.totals.vocabulary:
             raise CorpusError("the filters leave no vocabulary; loosen them")
-        self.scorer = Scorer(reading, self.vocabulary, self.totals, self.log_priors(documents), partial(look_up, rows))
+        self.scorer = Scorer(reading, self.vocabulary, self.totals, self.log_priors(documents), partial(among, rows))
 
     @classmethod
     def of(cls, documents: Iterable[Example], labels: Sequence[str], reading: Reading) -> "Memory":
@@ -185,11 +185,6 @@ class Memory:
     def prediction(self, each: Example, scores: Scores, t: float | None) -> Prediction:
         """The answer that the scores give, beside the truth."""
         return prediction(each.name, each.label, scores, self.labels, self.scorer.log_priors, t)
-
-
-def look_up(rows: Mapping[str, Row], tokens: Iterable[str]) -> dict[str, Row]:
-    """The rows of those of the tokens that occur."""
-    return {token: rows[token] for token in tokens if token in rows}
 
 
 def counted(documents: Iterable[Example]) -> Counts:

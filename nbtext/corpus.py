@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from . import compression
 from .analysis import Analysis
+from .decoding import FALLBACK, Watched
 from .errors import CorpusError, DocumentError
 from .readers import Decode, Document, Read
 
@@ -70,10 +71,12 @@ class Note(NamedTuple):
 
     name     where it is
     message  a line for people, which begins with the place
+    told     whether that line is worth printing; else it is enough to count such places
     """
 
     name: str
     message: str
+    told: bool = True
 
 
 Aside = Skipped | Note  # what gives no document
@@ -145,14 +148,22 @@ def documents(source: Source, read: Read, decode: Decode) -> Iterator[Document |
             yield from streamed(stream, source.name, source.label, read, decode)
 
 
-def opened(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Aside]:
-    """The documents of the sources, in order, and what was skipped or odd on the way."""
+def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = False) -> Iterator[Document | Aside]:
+    """The documents of the sources, in order, and what was skipped or odd on the way.
+
+    encodings  whether to note which texts are not UTF-8; mail names its encodings
+    """
     reader, decode = analysis.input()
+    watched = Watched(decode)
+    watch = encodings and reader.KIND == "text"
     for source in sources:
-        if isinstance(source, Source):
-            yield from documents(source, reader.read, decode)
-        else:
+        if not isinstance(source, Source):
             yield source
+            continue
+        for item in documents(source, reader.read, watched if watch else decode):
+            yield item
+            if watch and isinstance(item, Document) and watched.taken() == FALLBACK:
+                yield Note(item.name, f"{item.name}: not UTF-8, read as {analysis.encoding}", told=False)
 
 
 def _is_archive(name: str) -> bool:

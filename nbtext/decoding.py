@@ -12,6 +12,7 @@ from .errors import ChoiceError
 
 HEAD_BYTES = 8192  # where is_binary looks
 UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+UTF_8, UTF_16, FALLBACK = "UTF-8", "UTF-16", "fallback"
 
 
 def decoder(fallback: str = "windows-1252") -> Callable[[bytes], str]:
@@ -34,6 +35,41 @@ def decoder(fallback: str = "windows-1252") -> Callable[[bytes], str]:
             f"no encoding {fallback!r}; type one that Python knows, as in utf-8, latin-1, windows-1254, koi8-r, gb18030"
         ) from None
     return partial(_text, fallback=fallback)
+
+
+class Watched:
+    """A way to decode that remembers how the bytes of the document at hand had to be read.
+
+    >>> watched = Watched(decoder())
+    >>> watched(b"plain"), watched("naïve".encode("latin-1")), watched.taken(), watched.taken()
+    ('plain', 'naïve', 'fallback', 'UTF-8')
+    """
+
+    def __init__(self, decode: Callable[[bytes], str]) -> None:
+        self.decode = decode
+        self.encoding = UTF_8
+
+    def __call__(self, data: bytes) -> str:
+        if self.encoding == UTF_8:
+            self.encoding = _encoding(data)
+        return self.decode(data)
+
+    def taken(self) -> str:
+        """How the bytes since the last call were read: UTF_8, UTF_16, or FALLBACK if any of them are neither."""
+        encoding, self.encoding = self.encoding, UTF_8
+        return encoding
+
+
+def _encoding(data: bytes) -> str:
+    if data.isascii():
+        return UTF_8
+    if data.startswith(UTF_16_MARKS):
+        return UTF_16
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return FALLBACK
+    return UTF_8
 
 
 def is_binary(data: bytes) -> bool:

@@ -256,7 +256,7 @@ def gathered(
 def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit, size: int) -> Gathered:
     """The documents of a batch of sources, counted; those of digests above the bound are not wanted for the sample."""
     sources, bound = work
-    return gathered_documents(opened(sources, analysis), analysis, Gathered(limit, size, bound))
+    return gathered_documents(opened(sources, analysis, encodings=True), analysis, Gathered(limit, size, bound))
 
 
 def gathered_documents(

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from .analysis import Analysis
 from .corpus import Aside, Found, Note, Skipped, Source, documents, labelled, without_label
-from .decoding import UTF_16_MARKS
+from .decoding import FALLBACK, Watched
 from .gathering import digest
-from .readers import Decode, Document
+from .readers import Document
 
 # What counts as a finding. A corpus of honest texts, large enough to learn from, should have none.
 TELLING_HERE = 0.5  # a token gives a class away that is in at least this share of its documents
@@ -27,7 +27,6 @@ SHORT_TOKENS = 3  # a document of fewer tokens says nearly nothing
 LONG_MEDIANS = 50  # a document of so many times the median length outweighs many others
 
 Placed = tuple[str, Found]  # the corpus it lies in, and what it is
-UTF_8, UTF_16, FALLBACK = "UTF-8", "UTF-16", "fallback"
 
 # What to do about a file that is not read: first where something is broken, then where it may be meant so
 BROKEN = {
@@ -118,7 +117,7 @@ def inspected(
     """
     reader, decode = analysis.input()
     tokens_of = analysis.tokens()
-    watched = _Watched(decode)
+    watched = Watched(decode)
     result = Inspection(analysis, [], defaultdict(Counter), [])
     found = [(root, item) for root in corpora for item in labelled(root, loose=reader.LABELLED)]
     for root, source in progress(found):
@@ -134,36 +133,6 @@ def inspected(
                 key = digest(Document([(tag, text.strip()) for tag, text in item.parts]))
                 result.documents.append(Seen(item.name, item.label, root, key, len(tokens), watched.taken()))
     return result
-
-
-class _Watched:
-    """A way to decode that remembers how the bytes of the document at hand had to be read."""
-
-    def __init__(self, decode: Decode) -> None:
-        self.decode = decode
-        self.encoding = UTF_8
-
-    def __call__(self, data: bytes) -> str:
-        if self.encoding == UTF_8:
-            self.encoding = _encoding(data)
-        return self.decode(data)
-
-    def taken(self) -> str:
-        """How the bytes since the last call were read."""
-        encoding, self.encoding = self.encoding, UTF_8
-        return encoding
-
-
-def _encoding(data: bytes) -> str:
-    if data.isascii():
-        return UTF_8
-    if data.startswith(UTF_16_MARKS):
-        return UTF_16
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return FALLBACK
-    return UTF_8
 
 
 # Findings

@@ -83,6 +83,7 @@ def test_train_says_the_same_as_an_object(corpus, run):
             "tokens": 19,
             "vocabulary": 15,
             "skipped": {"empty": ["corpus/ham/empty.txt"]},
+            "not_utf_8": [],
         }
     ]
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from nbtext import inspection
 from nbtext.analysis import Analysis
 from nbtext.corpus import FAILURES
-from nbtext.inspection import CHECKS, FALLBACK, UTF_8, Finding, Inspection, Seen, findings, inspected
+from nbtext.decoding import FALLBACK, UTF_8
+from nbtext.inspection import CHECKS, Finding, Inspection, Seen, findings, inspected
 
 WORDS = {"a": ["red", "crimson", "plain"], "b": ["blue", "navy", "plain"]}
 SOUND: dict[str, str | bytes] = {

@@ -201,3 +201,13 @@ def test_a_reader_that_leaves_the_work_of_many_processes_leaves_no_trace(path: s
     once = f"nbtext classify -j 2 -m {path} many | head -n 1 > first; echo ${{PIPESTATUS[0]}}"
     result = shell(f"for time in 1 2 3 4 5; do {once}; done")  # where it went wrong, it did so four times in five
     assert (result.out, result.err) == ("141\n" * 5, "")
+
+
+def test_texts_that_are_not_utf_8_are_named_by_train(run, corpus):
+    files = {"fr/1.txt": "café crème".encode("latin-1"), "fr/2.txt": "café crème", "en/1.txt": "coffee with cream"}
+    result = run("train", corpus(files), "-m", "m.nbtext")
+    assert (result.status, result.err) == (0, "")
+    [line] = [line for line in result.out.splitlines() if line.startswith("not UTF-8")]
+    assert line.startswith("not UTF-8, read as windows-1252: 1 (")
+    assert line.endswith("fr/1.txt)")
+    assert run("tokens", "--lines", "-m", "m.nbtext", stdin="café").out.split("\t")[0] == "café"

@@ -190,8 +190,8 @@ def endless() -> None:
     """Make reading take for ever."""
     from nbtext import corpus, gathering
 
-    def opened(found, analysis):
-        yield from corpus.opened(found, analysis)
+    def opened(found, analysis, *, encodings=False):
+        yield from corpus.opened(found, analysis, encodings=encodings)
         time.sleep(1000)
 
     gathering.opened = opened  # type: ignore[attr-defined]

@@ -12,7 +12,8 @@ def complained(aside: Iterable[Aside]) -> int:
     status = 0
     for item in aside:
         if isinstance(item, Note):
-            complain(item.message)
+            if item.told:
+                complain(item.message)
         elif item.failed:
             complain(item.message)
             status = TROUBLE
@@ -26,3 +27,8 @@ def by_reason(aside: Iterable[Aside]) -> dict[str, list[str]]:
         if isinstance(item, Skipped):
             names[item.reason].append(item.name)
     return dict(sorted(names.items()))
+
+
+def untold(aside: Iterable[Aside]) -> list[str]:
+    """The names of what is odd but not worth a line each: texts that are not UTF-8."""
+    return [item.name for item in aside if isinstance(item, Note) and not item.told]

@@ -91,11 +91,14 @@ def command(
         raise
     status = _aside.complained(aside)
     skipped = _aside.by_reason(aside)
+    not_utf_8 = _aside.untold(aside)
     if as_json:
+        left_out = {"skipped": skipped, "not_utf_8": not_utf_8}
         tuned = {"tuned": [_standing_record(standing) for standing in standings]} if tune else {}
-        _output.write(report.json_line({**_summary.record(model, model_path), "skipped": skipped, **tuned}))
+        _output.write(report.json_line({**_summary.record(model, model_path), **left_out, **tuned}))
     else:
-        _output.write(*_standings(standings), *_summary.lines(model, model_path, _counted(skipped)))
+        notes = [_named(f"not UTF-8, read as {analysis.encoding}", not_utf_8)] if not_utf_8 else []
+        _output.write(*_standings(standings), *_summary.lines(model, model_path, [*_counted(skipped), *notes]))
     return status
 
 
@@ -112,11 +115,12 @@ def _team(engine: str | None, scheduler: str | None) -> "AbstractContextManager[
 
 
 def _counted(skipped: dict[str, list[str]]) -> list[str]:
-    lines = []
-    for reason, names in skipped.items():
-        some = ", ".join(map(report.escaped, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
-        lines.append(f"skipped, {reason}: {len(names)} ({some})")
-    return lines
+    return [_named(f"skipped, {reason}", names) for reason, names in skipped.items()]
+
+
+def _named(what: str, names: list[str]) -> str:
+    some = ", ".join(map(report.escaped, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
+    return f"{what}: {len(names)} ({some})"
 
 
 def _standings(standings: "list[Standing]") -> list[str]:

@@ -141,12 +141,16 @@ def numbered(task: Callable[[int], Result], count: int, *, worth: bool) -> Itera
 
     The task can be large, and a closure: it is shared out only where processes are forked, and inherit it.
     """
-    jobs = cores()
-    if jobs == 1 or not worth or not FORKS:
+    if not _is_inherited(worth):
         yield from map(task, range(count))
         return
-    with processes(jobs, task) as local:
+    with processes(cores(), task) as local:
         yield from local.results(_given, range(count))
+
+
+def _is_inherited(worth: bool) -> bool:
+    """Whether tasks go to processes that inherit them."""
+    return worth and FORKS and cores() > 1
 
 
 @contextmanager
@@ -155,7 +159,7 @@ def meanwhile(task: Callable[[], Result], *, worth: bool) -> Iterator[Callable[[
 
     As for `numbered` the task is inherited.
     """
-    if cores() == 1 or not worth or not FORKS:
+    if not _is_inherited(worth):
         yield task
         return
     with processes(1, lambda _: task()) as other:

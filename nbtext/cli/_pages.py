@@ -9,7 +9,7 @@ import click
 
 from ..evaluation import Evaluation
 from ..evaluation.examples import Example
-from ..evaluation.summary import Summary, summary
+from ..evaluation.summary import Summary
 
 
 class Pages(NamedTuple):
@@ -38,14 +38,12 @@ class Pages(NamedTuple):
 
             plots.check()
 
-    def write(self, evaluation: Evaluation, documents: Sequence[Example]) -> None:
+    def write(self, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
         """Write what was asked for.
 
+        figures    the evaluation's summary
         documents  those learned; without them the page has no words of classes and no reasons of errors
         """
-        if self.page is None and self.plots is None:
-            return
-        figures = summary(evaluation)
         if self.page is not None:
             _write_page(self.page, evaluation, figures, documents)
         if self.plots is not None:

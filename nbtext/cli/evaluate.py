@@ -14,6 +14,7 @@ from ..errors import CorpusError
 from ..evaluation import Evaluation, parts
 from ..evaluation.examples import Example, examples
 from ..evaluation.experiment import Wishes, evaluated, evaluated_model, settings
+from ..evaluation.summary import Summary, summary
 from ..model import Model
 from ..reading import Reading
 from ..report.evaluation import lines, record
@@ -150,10 +151,11 @@ def command(
                 evaluation = evaluated(
                     documents, held_out, analysis, reading, corpora, tested, wishes, seed=seed, progress=testing
                 )
-    pages.write(evaluation, documents)
+    figures = summary(evaluation)
+    pages.write(evaluation, figures, documents)
     status = _aside.complained(aside)
     skipped = [f"skipped, {reason}: {len(names)}" for reason, names in _aside.by_reason(aside).items()]
-    _write(evaluation._replace(notes=[*evaluation.notes, *skipped]), as_json=as_json)
+    _write(evaluation._replace(notes=[*evaluation.notes, *skipped]), figures, as_json=as_json)
     return status
 
 
@@ -218,8 +220,8 @@ def _some(documents: Iterator[Example], tested: Iterable[str]) -> Iterator[Examp
     return chain([first], documents)
 
 
-def _write(evaluation: Evaluation, *, as_json: bool) -> None:
+def _write(evaluation: Evaluation, figures: Summary, *, as_json: bool) -> None:
     if as_json:
-        _output.write(report.json_line(record(evaluation)))
+        _output.write(report.json_line(record(evaluation, figures)))
     else:
-        _output.write(*lines(evaluation, lambda text: _output.styled(text, bold=True)))
+        _output.write(*lines(evaluation, figures, lambda text: _output.styled(text, bold=True)))

@@ -16,7 +16,6 @@ from ..evaluation.summary import (
     Verdict,
     advice,
     curve_rows,
-    summary,
     verdicts,
 )
 from ..measures.mail import MailCounts
@@ -51,12 +50,12 @@ _MEANS = {
 }
 
 
-def lines(evaluation: Evaluation, heading: Style = str) -> Iterator[str]:
+def lines(evaluation: Evaluation, found: Summary, heading: Style = str) -> Iterator[str]:
     """The report as text, at most some hundred columns wide.
 
+    found    its summary
     heading  puts a heading in bold, where that can be shown
     """
-    found = summary(evaluation)
     yield from _head(evaluation, found)
     yield from _block(heading("accuracy"), _accuracy(evaluation, found))
     yield from _block(heading("classes"), _classes(found))
@@ -297,9 +296,8 @@ def _values(figures: ClassFigures) -> list[float | None]:
     return [figure.value for figure in figures if isinstance(figure, Figure)]
 
 
-def record(evaluation: Evaluation) -> dict[str, Any]:
+def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:
     """The same and more for programs: stable keys, nothing rounded, null for what has no value."""
-    found = summary(evaluation)
     reading = evaluation.reading._asdict()
     return {
         "method": evaluation.method,

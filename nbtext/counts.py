@@ -168,6 +168,15 @@ def dense(row: Row, column: int, classes: int) -> list[int]:
     return counts
 
 
+def presences(row: Row, index: int) -> int:
+    """The documents of a class that contain the token, at least one.
+
+    >>> presences([0, 2, 1, 2, 7, 3], 2)
+    3
+    """
+    return row[3 * row[::3].index(index) + 2]
+
+
 def shifted(row: Row, index: int, occurrences: int, documents: int) -> Row:
     """The row with so many more occurrences and documents of a class; classes that reach zero are left out.
 

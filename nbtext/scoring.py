@@ -8,17 +8,17 @@ Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens
 answer and printing are left to `decision`.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache
 from heapq import nsmallest
-from itertools import islice
+from itertools import islice, repeat
 from math import exp, fsum, ldexp, sqrt
 from operator import add
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 from . import choices, event_models
-from .counts import Bag, Row, dense, shifted
-from .event_models import EventModel, Weights
+from .counts import Bag, Row, dense, presences, shifted
+from .event_models import EventModel, Own
 from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
 
 REMEMBERED = 200_000  # terms kept for what was met before; then they are forgotten and looked up again
@@ -51,6 +51,79 @@ class Weighted(NamedTuple):
     weights: list[float]
 
 
+Key = TypeVar("Key")
+
+
+class Memo(dict[Key, int]):
+    """What a function makes of keys, made once.
+
+    >>> squares = Memo(lambda n: n * n)
+    >>> sum(map(squares.__getitem__, [1, 2, 2])), squares
+    (9, {1: 1, 2: 4})
+    """
+
+    def __init__(self, make: Callable[[Key], int]) -> None:
+        super().__init__()
+        self.make = make
+
+    def __missing__(self, key: Key) -> int:
+        self[key] = made = self.make(key)
+        return made
+
+
+class Terms:
+    """What tokens add to scores, packed: a lane for each class, the last for the length.
+
+    Most tokens are in few classes. So the terms of a token are those of one that no class has, put right in the lanes
+    of the classes that have it: the work grows with the cells of its row, not with the classes.
+
+    classes   how many
+    column    of a row: its statistic
+    weight    as `Linear.own` or `Linear.weight`
+    of_whole  whether the weight reads the sum over all classes
+    """
+
+    def __init__(self, classes: int, column: int, weight: Own, *, of_whole: bool) -> None:
+        self.classes = classes
+        self.column = column
+        self.weight = weight
+        self.of_whole = of_whole
+        self.nowhere = Memo(self._nowhere)
+        self.cells = Memo(self._cell)
+        self.known: dict[int, int] = {}  # equal terms are kept once: those of rare tokens are few
+
+    def of(self, row: Row, value: int, less: int = 0) -> int:
+        """What a token with this row adds that counts so often in a document.
+
+        less  how much less its statistic is to be over all classes, though not in any of them
+        """
+        counts = row[self.column :: 3]
+        whole = sum(counts) - less if self.of_whole else 0
+        cells = zip(row[::3], counts, repeat(whole), repeat(value))
+        terms = sum(map(self.cells.__getitem__, cells), self.nowhere[whole, value])
+        return self.known.setdefault(terms, terms)
+
+    def lane(self, terms: int, index: int) -> int:
+        """The terms, of one class, in its lane."""
+        return terms << 8 * LANE_BYTES * (self.classes - index)
+
+    def forget(self) -> None:
+        """Let go of all that was remembered."""
+        for memory in self.nowhere, self.cells, self.known:
+            memory.clear()
+
+    def _nowhere(self, key: tuple[int, int]) -> int:
+        """The terms of a token that no class has, from its sum over all classes and how often it counts."""
+        whole, value = key
+        return packed([*(value * self.weight(0, whole, index) for index in range(self.classes)), value])
+
+    def _cell(self, key: tuple[int, int, int, int]) -> int:
+        """What a count makes of them, from the class, the count, the sum over all classes and how often it counts."""
+        index, count, whole, value = key
+        right, wrong = (fixed(value * self.weight(n, whole, index)) for n in (count, 0))
+        return self.lane(right - wrong, index)
+
+
 class Scorer:
     """Scores documents under one reading of the counts.
 
@@ -77,9 +150,8 @@ class Scorer:
         impossible = [IMPOSSIBLE if bias == IMPOSSIBLE else 0.0 for bias in self.bias]
         self.impossible = impossible if any(impossible) else None
         self.start = packed([0.0 if bias == IMPOSSIBLE else bias for bias in [*self.bias, 0.0]])
-        # (token, occurrences) -> what it adds to the score of each class and to the length, packed; 0 if not vocabulary
-        self.remembered: dict[tuple[str, int], int] = {}
-        self.terms: dict[tuple[int, ...], int] = {}  # the same by row and value: those of rare tokens are few
+        self.terms = Terms(len(log_priors), self.column, self.linear.weight, of_whole=self.linear.of_whole)
+        self.remembered: dict[tuple[str, int], int] = {}  # token, occurrences -> its terms; 0 if not vocabulary
 
     @property
     def bias(self) -> list[float]:
@@ -103,35 +175,26 @@ class Scorer:
     def weighted(self, bag: Bag) -> list[Weighted]:
         """The vocabulary tokens of a document; bias and value * weight of each add up to its score exactly."""
         rows = self.look_up(bag)
+        classes = len(self.log_priors)
         return [
-            Weighted(token, self.value(bag[token]), row, self._weights(row))
+            Weighted(token, self.value(bag[token]), row, self.linear.weights(dense(row, self.column, classes)))
             for token, row in rows.items()
             if self.vocabulary.admits(token, row)
         ]
-
-    def _weights(self, row: Row) -> list[float]:
-        return self.linear.weights(dense(row, self.column, len(self.log_priors)))
 
     def _remember(self, new: Sequence[tuple[str, int]]) -> int:
         """The sum of what tokens add that are met for the first time as often as this."""
         if len(self.remembered) > REMEMBERED:
             self.remembered.clear()
-            self.terms.clear()
+            self.terms.forget()
         rows = self.look_up(token for token, _ in new)
         sums = 0
         for token, occurrences in new:
             row = rows.get(token, [])
-            terms = self._terms(row, self.value(occurrences)) if self.vocabulary.admits(token, row) else 0
+            terms = self.terms.of(row, self.value(occurrences)) if self.vocabulary.admits(token, row) else 0
             self.remembered[token, occurrences] = terms
             sums += terms
         return sums
-
-    def _terms(self, row: Row, value: int) -> int:
-        key = (value, *row)
-        terms = self.terms.get(key)
-        if terms is None:
-            terms = self.terms[key] = packed([*(value * weight for weight in self._weights(row)), value])
-        return terms
 
 
 def packed(values: Sequence[float]) -> int:
@@ -141,8 +204,17 @@ def packed(values: Sequence[float]) -> int:
     """
     lanes = 0
     for value in values:
-        lanes = (lanes << 8 * LANE_BYTES) + int(ldexp(value, FRACTION_BITS))
+        lanes = (lanes << 8 * LANE_BYTES) + fixed(value)
     return lanes
+
+
+def fixed(value: float) -> int:
+    """The number as the integer that stands for it in a lane.
+
+    >>> fixed(-1.0) == -(1 << FRACTION_BITS)
+    True
+    """
+    return int(ldexp(value, FRACTION_BITS))
 
 
 def unpacked(lanes: int, count: int) -> list[float]:
@@ -164,10 +236,9 @@ def _halves(count: int) -> int:
 
 
 class Counted(NamedTuple):
-    """A token of learned documents: its row, the statistic per class, occurrences and documents in the whole corpus."""
+    """A token of learned documents: its row, occurrences and documents in the whole corpus."""
 
     row: Row
-    counts: list[int]
     occurrences: int
     documents: int
 
@@ -209,9 +280,16 @@ class LeaveOneOut:
         self.log_priors = log_priors
         self.ranking = ranking
         self.occurrences = {token: -negative for negative, token in ranking}
-        self.remembered: dict[str, Counted] = {}
-        self.terms: dict[tuple[str, int], list[float]] = {}  # token, occurrences -> as `_terms` gives them for a class
-        self.terms_of = -1  # which class: documents are best scored class by class
+        self.counted: dict[str, Counted] = {}
+        self.alone: set[str] = set()  # those of these tokens that only one document has
+        linear = scorer.linear
+        self.terms = Terms(len(linear.bias), scorer.column, linear.own, of_whole=linear.of_whole)
+        self.remembered = Memo(self._terms)
+        # For documents of one class, so these are best scored class by class
+        self.corrections = Memo(self._correction)
+        self.differences = Memo(self._difference)
+        self.index = -1  # which class
+        self.own = linear.own  # what it is without a document of the class
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
@@ -222,7 +300,7 @@ class LeaveOneOut:
         scorer = self.scorer
         other = Scorer(reading, scorer.vocabulary, scorer.totals, scorer.log_priors, scorer.look_up)
         twin = LeaveOneOut(other, reading, self.log_priors, self.ranking)
-        twin.remembered = self.remembered
+        twin.counted, twin.alone = self.counted, self.alone
         return twin
 
     def rest(self, bag: Bag, index: int) -> Rest:
@@ -241,15 +319,15 @@ class LeaveOneOut:
 
     def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> list[tuple[str, int]]:
         """As `_kept`, where every token is vocabulary that occurs outside the document."""
-        kept = []
-        for entry, counted in zip(bag.items(), self._counted(bag), strict=True):
-            if counted.documents > 1:
-                kept.append(entry)
-            if totals.spread is not None:
-                totals.shift(index, entry[1], counted.counts[index])
+        everywhere = self._counted(bag)
         if totals.spread is None:
             totals.positions[index] -= sum(bag.values())
             totals.presences[index] -= len(bag)
+        else:
+            for n, counted in zip(bag.values(), everywhere, strict=True):
+                totals.shift(index, n, presences(counted.row, index))
+        alone = self.alone
+        kept = [entry for entry in bag.items() if entry[0] not in alone]
         totals.vocabulary -= len(bag) - len(kept)
         return kept
 
@@ -262,7 +340,7 @@ class LeaveOneOut:
             was = before.keeps(token, counted.occurrences, counted.documents)
             stays = counted.documents > 1 and after.keeps(token, counted.occurrences - n, counted.documents - 1)
             if was and stays:
-                totals.shift(index, n, counted.counts[index])
+                totals.shift(index, n, presences(counted.row, index))
             elif was:
                 totals.leave(counted.row)
             elif stays:
@@ -274,28 +352,50 @@ class LeaveOneOut:
     def scores_of(self, rest: Rest) -> Scores:
         """The scores that the rest of the counts gives."""
         index, totals, kept = rest
-        bias, own, each = self.scorer.event_model.linear(totals, self.scorer.alpha)
-        length = sum(n for _, n in kept) if self.scorer.event_model.REPEATS else len(kept)
-        columns = [self.log_priors(totals.documents), bias]
-        if each:
-            columns.append([length * weight for weight in each])
-        terms = self.terms
-        if index != self.terms_of or len(terms) > REMEMBERED // 10:
-            terms.clear()
-            self.terms_of = index
-        for entry in kept:
-            found = terms.get(entry)
-            if found is None:
-                found = terms[entry] = self._terms(own, index, *entry)
-            columns.append(found)
+        linear = self.scorer.event_model.linear(totals, self.scorer.alpha)
+        if index != self.index or len(self.corrections) > REMEMBERED:
+            self.corrections.clear()
+            self.differences.clear()
+            self.index, self.own = index, linear.own
+        if len(self.remembered) > REMEMBERED:
+            self.remembered.clear()
+            self.terms.forget()
+        corrections = sum(map(self.corrections.__getitem__, kept))
+        sums = sum(map(self.remembered.__getitem__, kept), self.terms.lane(corrections, index))
+        *own, last = unpacked(sums, len(totals.documents) + 1)
+        length = int(last)
+        columns = [self.log_priors(totals.documents), linear.bias, own]
+        if linear.each:
+            columns.append([length * weight for weight in linear.each])
         return Scores(list(map(fsum, zip(*columns, strict=True))), length)
 
-    def _terms(self, own: Weights, index: int, token: str, n: int) -> list[float]:
-        """What the token adds to the scores of a document of the class that has it n times, `Linear.each` left out."""
-        counts = self.remembered[token].counts.copy()
-        counts[index] -= n if self.scorer.column == 1 else 1
-        value = self.scorer.value(n)
-        return own(counts) if value == 1 else [value * weight for weight in own(counts)]
+    def _terms(self, entry: tuple[str, int]) -> int:
+        """What a token adds to the scores of a document that has it so often, `Linear.each` left out.
+
+        Right but for the class of the document, whose count of the token is still that with the document.
+        """
+        token, n = entry
+        less = self._less(n)
+        if n > 1 and (less == 1 or not self.terms.of_whole):
+            return self.scorer.value(n) * self.remembered[token, 1]
+        return self.scorer.value(n) * self.terms.of(self.counted[token].row, 1, less)
+
+    def _correction(self, entry: tuple[str, int]) -> int:
+        """What puts these terms right in the class of the document."""
+        token, n = entry
+        row, occurrences, documents = self.counted[token]
+        less = self._less(n)
+        count = row[3 * row[::3].index(self.index) + self.scorer.column]
+        whole = (occurrences if self.scorer.column == 1 else documents) if self.terms.of_whole else less
+        return self.scorer.value(n) * self.differences[count, whole - less, less]
+
+    def _difference(self, key: tuple[int, int, int]) -> int:
+        count, whole, less = key
+        return fixed(self.own(count - less, whole, self.index)) - fixed(self.terms.weight(count, whole, self.index))
+
+    def _less(self, occurrences: int) -> int:
+        """How much of a token's statistic a document is that has it so often."""
+        return occurrences if self.scorer.column == 1 else 1
 
     def _vocabulary(self, bag: Bag) -> Vocabulary:
         """The vocabulary without the document; by name only the most frequent tokens can differ."""
@@ -306,13 +406,16 @@ class LeaveOneOut:
         own = [(n - self.occurrences[token], token) for token, n in bag.items() if token in self.occurrences]
         return Vocabulary(self.reading, [token for _, token in nsmallest(drop_top, [*others, *own])])
 
-    def _counted(self, tokens: Iterable[str]) -> list[Counted]:
-        new = [token for token in tokens if token not in self.remembered]
-        classes = len(self.scorer.totals.documents)
+    def _counted(self, tokens: Collection[str]) -> list[Counted]:
+        try:
+            return list(map(self.counted.__getitem__, tokens))
+        except KeyError:
+            new = [token for token in tokens if token not in self.counted]
         for token, row in self.scorer.look_up(new).items():
-            counts = dense(row, self.scorer.column, classes)
-            self.remembered[token] = Counted(row, counts, sum(row[1::3]), sum(row[2::3]))
-        return [self.remembered[token] for token in tokens]
+            self.counted[token] = counted = Counted(row, sum(row[1::3]), sum(row[2::3]))
+            if counted.documents == 1:
+                self.alone.add(token)
+        return list(map(self.counted.__getitem__, tokens))
 
 
 def posteriors(values: Sequence[float], temperature: float = 1.0) -> list[float]:

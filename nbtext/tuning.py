@@ -207,7 +207,7 @@ def _answers(work: Sequence[Work], number: int) -> dict[Setting, Answers]:
     memory = Memory(
         lane.labels, lane.documents, lane.rows, reading._replace(event_model=lane.event_models[0]), lane.totals
     )
-    loo = memory.leave_one_out()
+    loo = memory.leave_one_out
     racers = {s: loo.under(s.of(reading)) for s in settings}
     answers = {setting: Answers([], []) for setting in settings}
     for _, label, bag in sample if settings else ():

@@ -37,7 +37,7 @@ from ..measures.posteriors import (
     risk_coverage_area,
     top_k_accuracy,
 )
-from ..measures.ranking import average_precision, macro_area, one_against_rest, roc_area
+from ..measures.ranking import areas, macro_area, one_against_rest
 from . import Compared, Evaluation, Held, Point
 from .experiment import threshold_within
 
@@ -186,7 +186,9 @@ def summary(evaluation: Evaluation) -> Summary:
     sure = [each for each in predictions if each.confidence >= evaluation.unsure_below]
     right = sum(each.right for each in sure)
     table = confusion(predictions)
-    areas = [_areas(part, table) for part in (predictions, *(parts if len(parts) > 1 else ()))]
+    each_part = parts if len(parts) > 1 else []  # what has no spread need not be measured twice
+    ranked = [_areas(part, table) for part in (predictions, *each_part)]
+    counts = [class_counts(confusion(part)) for part in (predictions, *each_part)]
     return Summary(
         len(predictions),
         right,
@@ -198,11 +200,11 @@ def summary(evaluation: Evaluation) -> Summary:
             "largest_class": _baseline(largest_class, evaluation.held),
             "prior_guessing": _baseline(prior_guessing, evaluation.held),
             **{name: _figure(measure, parts) for name, measure in MEASURES.items()},
-            "roc_area": _mean_area(areas, 0, evaluation.positive),
-            "average_precision": _mean_area(areas, 1, evaluation.positive),
+            "roc_area": _mean_area(ranked, 0, evaluation.positive),
+            "average_precision": _mean_area(ranked, 1, evaluation.positive),
         },
-        _classes(table, parts, areas),
-        _means(parts),
+        {label: _of_class(label, counts, ranked) for label in table},
+        {kind.__name__: _means(kind, counts) for kind in (macro, micro, weighted)},
         table,
         _confused(table),
         reliability(predictions, BINS),
@@ -217,27 +219,29 @@ def _counts(predictions: Iterable[Prediction]) -> list[ClassCounts]:
 
 def _areas(predictions: Sequence[Prediction], labels: Iterable[str]) -> Areas:
     """Of each label against the rest."""
-    found = {}
-    for label in labels:
-        pairs = sorted(one_against_rest(predictions, label), reverse=True)  # in order once, for both areas
-        found[label] = roc_area(pairs), average_precision(pairs)
-    return found
+    return {label: areas(one_against_rest(predictions, label)) for label in labels}
 
 
-def _mean_area(areas: Sequence[Areas], which: int, positive: str | None) -> Figure:
+def _mean_area(ranked: Sequence[Areas], which: int, positive: str | None) -> Figure:
     """Of the positive label, else the mean over the classes. First the areas of all documents, then of parts."""
-    means = [macro_area(area[which] for label, area in each.items() if positive in (None, label)) for each in areas]
+    means = [macro_area(area[which] for label, area in each.items() if positive in (None, label)) for each in ranked]
     return _of_ranks(means)
 
 
-def _of_ranks(areas: Sequence[float | None]) -> Figure:
+def _of_ranks(values: Sequence[float | None]) -> Figure:
     """The mean over the parts, if there are several: log odds of different models are on no common scale."""
-    parts = [area for area in areas[1:] if area is not None]
-    return Figure(mean(parts) if parts else areas[0], _spread(parts))
+    parts = [value for value in values[1:] if value is not None]
+    return Figure(mean(parts) if parts else values[0], _spread(parts))
 
 
 def _figure(measure: Measure, parts: Sequence[list[Prediction]]) -> Figure:
-    return Figure(measure([each for part in parts for each in part]), _spread(map(measure, parts)))
+    whole = [each for part in parts for each in part]
+    return _with_spread([measure(some) for some in (whole, *(parts if len(parts) > 1 else ()))])
+
+
+def _with_spread(values: Sequence[float | None]) -> Figure:
+    """The value over all documents comes first, then those over parts, if there are several."""
+    return Figure(values[0], _spread(values[1:]))
 
 
 def _spread(values: Iterable[float | None]) -> float | None:
@@ -258,45 +262,20 @@ def _interval(predictions: Sequence[Prediction], repeats: int) -> tuple[float, f
     return wilson(min(right, documents), documents)
 
 
-def _classes(
-    table: Mapping[str, Mapping[str, int]], parts: Sequence[list[Prediction]], areas: Sequence[Areas]
-) -> dict[str, ClassFigures]:
-    return {
-        label: ClassFigures(
-            counts.support,
-            *(_figure(_of_class(label, name), parts) for name in ("precision", "recall", "f1")),
-            *(_of_ranks([part[label][which] for part in areas]) for which in (0, 1)),
-        )
-        for label, counts in class_counts(table).items()
-    }
+def _of_class(label: str, counts: Sequence[Mapping[str, ClassCounts]], ranked: Sequence[Areas]) -> ClassFigures:
+    """From the counts and areas of all documents, then of parts."""
+    own = [some.get(label, ClassCounts(0, 0, 0)) for some in counts]
+    return ClassFigures(
+        own[0].support,
+        *(_with_spread([getattr(each, name) for each in own]) for name in ("precision", "recall", "f1")),
+        *(_of_ranks([part[label][which] for part in ranked]) for which in (0, 1)),
+    )
 
 
-def _of_class(label: str, name: str) -> Measure:
-    def measure(predictions: list[Prediction]) -> float | None:
-        counts = ClassCounts(
-            sum(each.truth == each.answer == label for each in predictions),
-            sum(each.answer == label for each in predictions),
-            sum(each.truth == label for each in predictions),
-        )
-        value: float | None = getattr(counts, name)
-        return value
-
-    return measure
-
-
-def _means(parts: Sequence[list[Prediction]]) -> dict[str, Means]:
-    return {
-        kind.__name__: Means(*(_figure(_of_mean(kind, name), parts) for name in Means._fields))
-        for kind in (macro, micro, weighted)
-    }
-
-
-def _of_mean(kind: Callable[[Iterable[ClassCounts]], object], name: str) -> Measure:
-    def measure(predictions: list[Prediction]) -> float | None:
-        value: float | None = getattr(kind(each for each in _counts(predictions) if each.support), name)
-        return value
-
-    return measure
+def _means(kind: Callable[[Iterable[ClassCounts]], object], counts: Sequence[Mapping[str, ClassCounts]]) -> Means:
+    """Over the classes tested. First of all documents, then of parts."""
+    means = [kind(each for each in some.values() if each.support) for some in counts]
+    return Means(*(_with_spread([getattr(mean, name) for mean in means]) for name in Means._fields))
 
 
 def _confused(table: Mapping[str, Mapping[str, int]]) -> list[Confused]:

@@ -27,10 +27,9 @@ def suspects(trial: Trial, tested: Iterable[Example], most: int) -> list[Suspect
 
 def _suspects(trial: Trial, tested: Iterable[Example]) -> Iterator[Suspect]:
     memory = trial.memory
-    alone = memory.leave_one_out()
     for each in tested:
         index = memory.labels.index(each.label)
-        values, length = alone.scores(each.bag, index)
+        values, length = memory.leave_one_out.scores(each.bag, index)
         other = _highest(values, index)
         if IMPOSSIBLE < values[index] < values[other]:
             strength = (values[other] - values[index]) / (length + 1)

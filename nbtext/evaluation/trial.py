@@ -6,7 +6,7 @@ calibration are then made anew, as training without the part would make them.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from functools import partial
+from functools import cached_property, partial
 from heapq import nsmallest
 from math import exp, fsum, log, log1p
 from typing import Any
@@ -166,21 +166,22 @@ class Memory:
         """The log priors that so many documents of each class give."""
         return log_priors(self.reading.prior, self.labels, documents)
 
+    @cached_property
     def leave_one_out(self) -> LeaveOneOut:
-        """Scores of the counted documents as if they had not been counted."""
+        """Scores of the counted documents as if they had not been counted; one for all, for it remembers terms."""
         return LeaveOneOut(self.scorer, self.reading, self.log_priors, self.ranking)
 
     def left_out(self, documents: Iterable[Example], t: float | None) -> Iterator[Prediction]:
         """Each of the documents, which are among those counted, answered as if it had not been counted."""
-        alone = self.leave_one_out()
         for each in documents:
-            yield self.prediction(each, alone.scores(each.bag, self.labels.index(each.label)), t)
+            scores = self.leave_one_out.scores(each.bag, self.labels.index(each.label))
+            yield self.prediction(each, scores, t)
 
     def calibration(self, documents: Iterable[Example]) -> Calibration:
         """How posteriors are tempered, by a sample of the documents counted."""
         distinct = {(each.digest, each.label): each for each in documents}
         lowest = [distinct[key] for key in nsmallest(SAMPLE, distinct)]
-        return calibrated(self.leave_one_out(), [(self.labels.index(each.label), each.bag) for each in lowest])
+        return calibrated(self.leave_one_out, [(self.labels.index(each.label), each.bag) for each in lowest])
 
     def prediction(self, each: Example, scores: Scores, t: float | None) -> Prediction:
         """The answer that the scores give, beside the truth."""

@@ -9,29 +9,38 @@ event model is one new file here; its name is the value of `--event-model`.
 """
 
 from collections.abc import Callable, Sequence
+from itertools import repeat
 from operator import add
 from typing import NamedTuple, Protocol
 
 from ..reading import Totals
 
-Weights = Callable[[Sequence[int]], list[float]]  # a token's statistic per class -> its weight per class
+# A token's statistic in a class, the same summed over all classes, the class -> a part of the token's weight there
+Own = Callable[[int, int, int], float]
 
 
 class Linear(NamedTuple):
     """An event model with the totals put in.
 
-    bias  of each class
-    own   a token's part of its weights, which hangs on no total but the documents of each class
-    each  the part of the weights that every token has alike, per class; nothing if there is none
+    bias      of each class
+    own       a token's part of its weights, which hangs on no total but the documents of each class
+    each      the part of the weights that every token has alike, per class; nothing if there is none
+    of_whole  whether `own` reads the sum over all classes
     """
 
     bias: list[float]
-    own: Weights
+    own: Own
     each: Sequence[float] = ()
+    of_whole: bool = False
+
+    def weight(self, count: int, whole: int, index: int) -> float:
+        """The weight of a token in a class; see `Own`."""
+        own = self.own(count, whole, index)
+        return own + self.each[index] if self.each else own
 
     def weights(self, counts: Sequence[int]) -> list[float]:
         """The weights of a token with this statistic."""
-        own = self.own(counts)
+        own = list(map(self.own, counts, repeat(sum(counts)), range(len(counts))))
         return list(map(add, own, self.each)) if self.each else own
 
 

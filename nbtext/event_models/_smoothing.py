@@ -8,26 +8,33 @@ from . import Linear
 
 
 class Logs(dict[int, float]):
-    """sign log(count + alpha), remembered: counts repeat, and logarithms are what scoring would spend its time on.
+    """log(count + alpha), remembered: counts repeat, and logarithms are what scoring would spend its time on.
 
     >>> Logs(1.0)[0]
     0.0
     """
 
-    def __init__(self, alpha: float, sign: int = 1) -> None:
+    def __init__(self, alpha: float) -> None:
         super().__init__()
         self.alpha = alpha
-        self.sign = sign
 
     def __missing__(self, count: int) -> float:
-        self[count] = value = self.sign * log(count + self.alpha)
+        self[count] = value = log(count + self.alpha)
         return value
+
+    def within(self, count: int, whole: int, index: int) -> float:  # noqa: ARG002
+        """That of the count in a class, as `Linear.own`."""
+        return self[count]
+
+    def outside(self, count: int, whole: int, index: int) -> float:  # noqa: ARG002
+        """That of the count in all other classes, negative, as `Linear.own`; of no count if it is above the whole."""
+        return -self[max(whole - count, 0)]
 
 
 @lru_cache(maxsize=32)
-def logs_of(alpha: float, sign: int = 1) -> Logs:
+def logs_of(alpha: float) -> Logs:
     """The one memory of logarithms for an alpha: leaving one document out at a time builds an event model for each."""
-    return Logs(alpha, sign)
+    return Logs(alpha)
 
 
 def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
@@ -36,12 +43,8 @@ def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     >>> [round(weight, 6) for weight in smoothed([3], vocabulary=1, alpha=1.0).weights([3])]
     [0.0]
     """
-    logs = logs_of(alpha)
-
-    def own(counts: Sequence[int]) -> list[float]:
-        return list(map(logs.__getitem__, counts))
-
-    return Linear([0.0] * len(sizes), own, [-norm for norm in _logs_of_sizes(sizes, vocabulary, alpha)])
+    norms = [-norm for norm in _logs_of_sizes(sizes, vocabulary, alpha)]
+    return Linear([0.0] * len(sizes), logs_of(alpha).within, norms)
 
 
 def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
@@ -50,14 +53,9 @@ def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     >>> [round(weight, 6) for weight in outside([3, 1], vocabulary=2, alpha=1.0).weights([3, 0])]
     [1.098612, 0.223144]
     """
-    logs = logs_of(alpha, -1)
     whole = sum(sizes)
-
-    def own(counts: Sequence[int]) -> list[float]:
-        others = map(sum(counts).__sub__, counts)
-        return list(map(logs.__getitem__, others))
-
-    return Linear([0.0] * len(sizes), own, _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha))
+    norms = _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha)
+    return Linear([0.0] * len(sizes), logs_of(alpha).outside, norms, of_whole=True)
 
 
 def _logs_of_sizes(sizes: Sequence[int], vocabulary: int, alpha: float) -> list[float]:

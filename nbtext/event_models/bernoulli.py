@@ -9,9 +9,8 @@ weights. The bias needs only how many words are in exactly d documents of a clas
 Source: McCallum and Nigam, A Comparison of Event Models for Naive Bayes Text Classification (1998), section 2.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import fsum, log
-from operator import sub
 
 from ..reading import Totals
 from . import Linear
@@ -38,11 +37,12 @@ def linear(totals: Totals, alpha: float) -> Linear:
         for documents, spread in zip(totals.documents, totals.spread, strict=True)
     ]
 
-    def weights(counts: Sequence[int]) -> list[float]:
-        absences = map(sub, totals.documents, counts)
-        return list(map(sub, map(logs.__getitem__, counts), map(logs.__getitem__, absences)))
+    documents = totals.documents
 
-    return Linear(absent, weights)
+    def own(count: int, whole: int, index: int) -> float:  # noqa: ARG001
+        return logs[count] - logs[documents[index] - count]
+
+    return Linear(absent, own)
 
 
 def _absent(documents: int, spread: Mapping[int, int], vocabulary: int, logs: Logs) -> float:

@@ -73,7 +73,7 @@ def top_k_accuracy(predictions: Iterable[Prediction], k: int) -> float:
     """
     if k < 1:
         raise ValueError(f"k should be at least 1, not {k}")
-    return mean(each.truth in _most_probable(each, k) for each in predictions)
+    return mean(each.right or each.truth in _most_probable(each, k) for each in predictions)
 
 
 def _most_probable(prediction: Prediction, k: int) -> list[str]:

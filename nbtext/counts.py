@@ -200,12 +200,14 @@ def less(row: Row, part: Row) -> Row:
     >>> less([0, 2, 1, 1, 5, 3], [1, 1, 1]), less([0, 2, 1], [0, 2, 1])
     ([0, 2, 1, 1, 4, 2], [])
     """
-    own = dict(zip(part[::3], zip(part[1::3], part[2::3], strict=True), strict=True))
-    left: Row = []
-    for index, occurrences, documents in zip(row[::3], row[1::3], row[2::3], strict=True):
-        n, d = own.get(index, (0, 0))
-        if documents > d:
-            left += index, occurrences - n, documents - d
+    left = row.copy()
+    for index, occurrences, documents in zip(part[::3], part[1::3], part[2::3], strict=True):
+        at = 3 * left[::3].index(index)
+        if left[at + 2] == documents:
+            del left[at : at + 3]
+        else:
+            left[at + 1] -= occurrences
+            left[at + 2] -= documents
     return left
 
 

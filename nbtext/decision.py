@@ -84,7 +84,7 @@ class Term(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why a document was decided so: for each label, bias plus terms sum to the score, to the last bit by `math.fsum`.
+    """Why a document was decided so: for each label, bias plus terms sum to the score, but for rounding.
 
     decision   the decision
     bias       label -> what the class scores before any token

@@ -4,11 +4,12 @@
     t      the fitted part of the temperature
     T(L)   temperature: t * sqrt(L + 1)
 
-Scores are sums of correctly rounded terms (`math.fsum`), so the order of tokens changes no bit of them. Labels, the
-answer and printing are left to `decision`.
+The terms of tokens are added exactly, so their order changes no bit of the scores. Labels, the answer and printing are
+left to `decision`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cache
 from heapq import nsmallest
 from itertools import islice, repeat
@@ -18,12 +19,12 @@ from typing import NamedTuple, TypeVar, cast
 
 from . import choices, event_models
 from .counts import Bag, Row, dense, presences, shifted
-from .event_models import EventModel, Own
-from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
+from .event_models import EventModel, Linear
+from .reading import Reading, Totals, Vocabulary
 
 REMEMBERED = 200_000  # terms kept for what was met before; then they are forgotten and looked up again
-LANE_BYTES = 26  # of a number in `packed`: 72 bits before the point, the sign included, and
-FRACTION_BITS = 136  # behind it, more than the logarithm of any float has, and so differences of logarithms
+LANE_BYTES = 21  # of a number in `packed`: 56 bits before the point, the sign included, and
+FRACTION_BITS = 112  # behind it, more than the logarithm of any float has, and so differences of logarithms
 
 
 class Scores(NamedTuple):
@@ -77,30 +78,28 @@ class Terms:
     Most tokens are in few classes. So the terms of a token are those of one that no class has, put right in the lanes
     of the classes that have it: the work grows with the cells of its row, not with the classes.
 
-    classes   how many
-    column    of a row: its statistic
-    weight    as `Linear.own` or `Linear.weight`
-    of_whole  whether the weight reads the sum over all classes
+    linear   the event model; `Linear.each` is left to be added once for the whole document
+    classes  how many
+    column   of a row: its statistic
     """
 
-    def __init__(self, classes: int, column: int, weight: Own, *, of_whole: bool) -> None:
+    def __init__(self, linear: Linear, classes: int, column: int) -> None:
+        self.own = linear.own
+        self.of_whole = linear.of_whole
         self.classes = classes
         self.column = column
-        self.weight = weight
-        self.of_whole = of_whole
         self.nowhere = Memo(self._nowhere)
         self.cells = Memo(self._cell)
         self.known: dict[int, int] = {}  # equal terms are kept once: those of rare tokens are few
 
-    def of(self, row: Row, value: int, less: int = 0) -> int:
-        """What a token with this row adds that counts so often in a document.
+    def of(self, row: Row, less: int = 0) -> int:
+        """What a token with this row adds that counts once in a document.
 
         less  how much less its statistic is to be over all classes, though not in any of them
         """
         counts = row[self.column :: 3]
         whole = sum(counts) - less if self.of_whole else 0
-        cells = zip(row[::3], counts, repeat(whole), repeat(value))
-        terms = sum(map(self.cells.__getitem__, cells), self.nowhere[whole, value])
+        terms = sum(map(self.cells.__getitem__, zip(row[::3], counts, repeat(whole))), self.nowhere[whole])
         return self.known.setdefault(terms, terms)
 
     def lane(self, terms: int, index: int) -> int:
@@ -109,19 +108,18 @@ class Terms:
 
     def forget(self) -> None:
         """Let go of all that was remembered."""
-        for memory in self.nowhere, self.cells, self.known:
-            memory.clear()
+        self.nowhere.clear()
+        self.cells.clear()
+        self.known.clear()
 
-    def _nowhere(self, key: tuple[int, int]) -> int:
-        """The terms of a token that no class has, from its sum over all classes and how often it counts."""
-        whole, value = key
-        return packed([*(value * self.weight(0, whole, index) for index in range(self.classes)), value])
+    def _nowhere(self, whole: int) -> int:
+        """The terms of a token that no class has, from its statistic over all classes."""
+        return packed([*(self.own(0, whole, index) for index in range(self.classes)), 1.0])
 
-    def _cell(self, key: tuple[int, int, int, int]) -> int:
-        """What a count makes of them, from the class, the count, the sum over all classes and how often it counts."""
-        index, count, whole, value = key
-        right, wrong = (fixed(value * self.weight(n, whole, index)) for n in (count, 0))
-        return self.lane(right - wrong, index)
+    def _cell(self, key: tuple[int, int, int]) -> int:
+        """What a class that has the token makes of them, from the class, its statistic and that over all classes."""
+        index, count, whole = key
+        return self.lane(fixed(self.own(count, whole, index)) - fixed(self.own(0, whole, index)), index)
 
 
 class Scorer:
@@ -147,16 +145,9 @@ class Scorer:
         self.log_priors = log_priors
         self.linear = self.event_model.linear(totals, reading.alpha)
         self.column = 1 if self.event_model.STATISTIC == "occurrences" else 2
-        impossible = [IMPOSSIBLE if bias == IMPOSSIBLE else 0.0 for bias in self.bias]
-        self.impossible = impossible if any(impossible) else None
-        self.start = packed([0.0 if bias == IMPOSSIBLE else bias for bias in [*self.bias, 0.0]])
-        self.terms = Terms(len(log_priors), self.column, self.linear.weight, of_whole=self.linear.of_whole)
+        self.bias = list(map(add, log_priors, self.linear.bias))  # what each class scores before any token
+        self.terms = Terms(self.linear, len(log_priors), self.column)
         self.remembered: dict[tuple[str, int], int] = {}  # token, occurrences -> its terms; 0 if not vocabulary
-
-    @property
-    def bias(self) -> list[float]:
-        """What each class scores before any token: log prior and the event model's own."""
-        return [prior + own for prior, own in zip(self.log_priors, self.linear.bias, strict=True)]
 
     def value(self, occurrences: int) -> int:
         """How often a token counts that stands so often in the document."""
@@ -166,14 +157,10 @@ class Scorer:
         """The scores of a document; unknown tokens are skipped."""
         remembered = list(map(self.remembered.get, bag.items()))
         new = [entry for entry, terms in zip(bag.items(), remembered, strict=True) if terms is None]
-        sums = sum(filter(None, remembered), self.start + self._remember(new))
-        *values, length = unpacked(sums, len(self.log_priors) + 1)
-        if self.impossible:
-            values = list(map(add, values, self.impossible))
-        return Scores(values, int(length))
+        return summed(sum(filter(None, remembered), self._remember(new)), self.linear, self.bias)
 
     def weighted(self, bag: Bag) -> list[Weighted]:
-        """The vocabulary tokens of a document; bias and value * weight of each add up to its score exactly."""
+        """The vocabulary tokens of a document; bias and value * weight of each add up to its score but for rounding."""
         rows = self.look_up(bag)
         classes = len(self.log_priors)
         return [
@@ -191,10 +178,21 @@ class Scorer:
         sums = 0
         for token, occurrences in new:
             row = rows.get(token, [])
-            terms = self.terms.of(row, self.value(occurrences)) if self.vocabulary.admits(token, row) else 0
+            terms = self.value(occurrences) * self.terms.of(row) if self.vocabulary.admits(token, row) else 0
             self.remembered[token, occurrences] = terms
             sums += terms
         return sums
+
+
+def summed(terms: int, linear: Linear, bias: Sequence[float]) -> Scores:
+    """The scores that the terms of all tokens of a document make.
+
+    bias  per class: log prior and the event model's own; `IMPOSSIBLE` stays that
+    """
+    *own, last = unpacked(terms, len(bias) + 1)
+    length = int(last)
+    columns = [bias, own, [length * weight for weight in linear.each]] if linear.each else [bias, own]
+    return Scores(list(map(fsum, zip(*columns, strict=True))), length)
 
 
 def packed(values: Sequence[float]) -> int:
@@ -253,7 +251,7 @@ class Rest(NamedTuple):
 
     number: int
     totals: Totals
-    kept: list[tuple[str, int]]
+    kept: Bag
 
 
 class LeaveOneOut:
@@ -282,14 +280,13 @@ class LeaveOneOut:
         self.occurrences = {token: -negative for negative, token in ranking}
         self.counted: dict[str, Counted] = {}
         self.alone: set[str] = set()  # those of these tokens that only one document has
-        linear = scorer.linear
-        self.terms = Terms(len(linear.bias), scorer.column, linear.own, of_whole=linear.of_whole)
+        self.terms = scorer.terms
         self.remembered = Memo(self._terms)
-        # For documents of one class, so these are best scored class by class
+        self.index = -1  # the class of the documents that all below is for, so these are best scored class by class
+        self.own = scorer.linear.own
+        self.priors = scorer.log_priors
+        self.here = Memo(self._count)
         self.corrections = Memo(self._correction)
-        self.differences = Memo(self._difference)
-        self.index = -1  # which class
-        self.own = linear.own  # what it is without a document of the class
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
@@ -309,68 +306,63 @@ class LeaveOneOut:
         totals.documents[index] -= 1
         before, after = self.scorer.vocabulary, self._vocabulary(bag)
         for token in after.dropped - before.dropped - bag.keys():
-            if before.admits(token, row := self._counted([token])[0].row):
+            self._count_new({token})
+            if before.admits(token, row := self.counted[token].row):
                 totals.leave(row)
         if before.is_everything:  # the usual case, told apart for speed alone
-            kept = self._kept_of_everything(bag, index, totals)
-        else:
-            kept = self._kept(bag, index, totals, before, after)
-        return Rest(index, totals, kept)
+            return Rest(index, totals, self._kept_of_everything(bag, index, totals))
+        return Rest(index, totals, self._kept(bag, index, totals, before, after))
 
-    def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> list[tuple[str, int]]:
+    def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> Bag:
         """As `_kept`, where every token is vocabulary that occurs outside the document."""
-        everywhere = self._counted(bag)
+        self._count_new(bag.keys())
         if totals.spread is None:
             totals.positions[index] -= sum(bag.values())
             totals.presences[index] -= len(bag)
         else:
-            for n, counted in zip(bag.values(), everywhere, strict=True):
-                totals.shift(index, n, presences(counted.row, index))
-        alone = self.alone
-        kept = [entry for entry in bag.items() if entry[0] not in alone]
-        totals.vocabulary -= len(bag) - len(kept)
-        return kept
+            for token, n in bag.items():
+                totals.shift(index, n, presences(self.counted[token].row, index))
+        alone = self.alone & bag.keys()
+        totals.vocabulary -= len(alone)
+        return {token: n for token, n in bag.items() if token not in alone} if alone else bag
 
-    def _kept(
-        self, bag: Bag, index: int, totals: Totals, before: Vocabulary, after: Vocabulary
-    ) -> list[tuple[str, int]]:
+    def _kept(self, bag: Bag, index: int, totals: Totals, before: Vocabulary, after: Vocabulary) -> Bag:
         """The document's tokens that stay vocabulary, with their occurrences; the totals are brought up to date."""
-        kept = []
-        for (token, n), counted in zip(bag.items(), self._counted(bag), strict=True):
-            was = before.keeps(token, counted.occurrences, counted.documents)
-            stays = counted.documents > 1 and after.keeps(token, counted.occurrences - n, counted.documents - 1)
+        self._count_new(bag.keys())
+        kept = {}
+        for token, n in bag.items():
+            row, occurrences, documents = self.counted[token]
+            was = before.keeps(token, occurrences, documents)
+            stays = documents > 1 and after.keeps(token, occurrences - n, documents - 1)
             if was and stays:
-                totals.shift(index, n, presences(counted.row, index))
+                totals.shift(index, n, presences(row, index))
             elif was:
-                totals.leave(counted.row)
+                totals.leave(row)
             elif stays:
-                totals.enter(shifted(counted.row, index, -n, -1))
+                totals.enter(shifted(row, index, -n, -1))
             if stays:
-                kept.append((token, n))
+                kept[token] = n
         return kept
 
     def scores_of(self, rest: Rest) -> Scores:
         """The scores that the rest of the counts gives."""
         index, totals, kept = rest
         linear = self.scorer.event_model.linear(totals, self.scorer.alpha)
-        if index != self.index or len(self.corrections) > REMEMBERED:
+        if index != self.index:
+            self.index, self.own, self.priors = index, linear.own, self.log_priors(totals.documents)
+            self.here.clear()
             self.corrections.clear()
-            self.differences.clear()
-            self.index, self.own = index, linear.own
         if len(self.remembered) > REMEMBERED:
             self.remembered.clear()
             self.terms.forget()
-        corrections = sum(map(self.corrections.__getitem__, kept))
-        sums = sum(map(self.remembered.__getitem__, kept), self.terms.lane(corrections, index))
-        *own, last = unpacked(sums, len(totals.documents) + 1)
-        length = int(last)
-        columns = [self.log_priors(totals.documents), linear.bias, own]
-        if linear.each:
-            columns.append([length * weight for weight in linear.each])
-        return Scores(list(map(fsum, zip(*columns, strict=True))), length)
+        wholes = map(self._whole, kept) if linear.of_whole else repeat(0)
+        counted = zip(map(self.here.__getitem__, kept), wholes, kept.values(), strict=False)
+        corrections = self.terms.lane(sum(map(self.corrections.__getitem__, counted)), index)
+        terms = sum(map(self.remembered.__getitem__, kept.items()), corrections)
+        return summed(terms, linear, list(map(add, self.priors, linear.bias)))
 
     def _terms(self, entry: tuple[str, int]) -> int:
-        """What a token adds to the scores of a document that has it so often, `Linear.each` left out.
+        """What a token adds to the scores of a document that has it so often.
 
         Right but for the class of the document, whose count of the token is still that with the document.
         """
@@ -378,20 +370,28 @@ class LeaveOneOut:
         less = self._less(n)
         if n > 1 and (less == 1 or not self.terms.of_whole):
             return self.scorer.value(n) * self.remembered[token, 1]
-        return self.scorer.value(n) * self.terms.of(self.counted[token].row, 1, less)
+        return self.scorer.value(n) * self.terms.of(self.counted[token].row, less)
 
-    def _correction(self, entry: tuple[str, int]) -> int:
-        """What puts these terms right in the class of the document."""
-        token, n = entry
-        row, occurrences, documents = self.counted[token]
+    def _correction(self, key: tuple[int, int, int]) -> int:
+        """What puts these terms right in the class of the document.
+
+        key  the token's statistic in the class and, if the weight reads it, over all classes; and its occurrences
+        """
+        count, whole, n = key
         less = self._less(n)
-        count = row[3 * row[::3].index(self.index) + self.scorer.column]
-        whole = (occurrences if self.scorer.column == 1 else documents) if self.terms.of_whole else less
-        return self.scorer.value(n) * self.differences[count, whole - less, less]
+        right = self.own(count - less, whole - less, self.index)
+        wrong = self.terms.own(count, whole - less, self.index)
+        return self.scorer.value(n) * (fixed(right) - fixed(wrong))
 
-    def _difference(self, key: tuple[int, int, int]) -> int:
-        count, whole, less = key
-        return fixed(self.own(count - less, whole, self.index)) - fixed(self.terms.weight(count, whole, self.index))
+    def _count(self, token: str) -> int:
+        """The token's statistic in the class."""
+        row = self.counted[token].row
+        return row[3 * row[::3].index(self.index) + self.scorer.column]
+
+    def _whole(self, token: str) -> int:
+        """The token's statistic over all classes."""
+        counted = self.counted[token]
+        return counted.occurrences if self.scorer.column == 1 else counted.documents
 
     def _less(self, occurrences: int) -> int:
         """How much of a token's statistic a document is that has it so often."""
@@ -406,16 +406,14 @@ class LeaveOneOut:
         own = [(n - self.occurrences[token], token) for token, n in bag.items() if token in self.occurrences]
         return Vocabulary(self.reading, [token for _, token in nsmallest(drop_top, [*others, *own])])
 
-    def _counted(self, tokens: Collection[str]) -> list[Counted]:
-        try:
-            return list(map(self.counted.__getitem__, tokens))
-        except KeyError:
-            new = [token for token in tokens if token not in self.counted]
-        for token, row in self.scorer.look_up(new).items():
+    def _count_new(self, tokens: AbstractSet[str]) -> None:
+        """See to it that the tokens are counted."""
+        if tokens <= self.counted.keys():
+            return
+        for token, row in self.scorer.look_up([token for token in tokens if token not in self.counted]).items():
             self.counted[token] = counted = Counted(row, sum(row[1::3]), sum(row[2::3]))
             if counted.documents == 1:
                 self.alone.add(token)
-        return list(map(self.counted.__getitem__, tokens))
 
 
 def posteriors(values: Sequence[float], temperature: float = 1.0) -> list[float]:

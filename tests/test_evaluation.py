@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Document, Reading, train_documents
+from nbtext import Document, Reading, sharing, train_documents
 from nbtext.analysis import Analysis
-from nbtext.corpus import Skipped, labelled
+from nbtext.corpus import Aside, Skipped, labelled
 from nbtext.decision import Classifier
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Compared, Evaluation, Held, Point
@@ -47,10 +47,10 @@ def texts(*pairs: tuple[str, str], times: Sequence[float] = ()) -> list[Example]
     """The examples of (label, text) pairs, named 0, 1, ..."""
     tokens = Analysis().tokens()
     made = [
-        example(Document([("", text)], label, str(n)), tokens, times[n] if times else 0.0, unexpected)
+        example(Document([("", text)], label, str(n)), tokens, times[n] if times else 0.0)
         for n, (label, text) in enumerate(pairs)
     ]
-    return [each for each in made if each]
+    return [each for each in made if isinstance(each, Example)]
 
 
 def distinct(**sizes: int) -> list[Example]:
@@ -88,21 +88,34 @@ def test_examples_share_their_tokens():
     [(Document([("", "red")], None, "x"), "no label"), (Document([("", " \n")], "a", "x"), "empty")],
 )
 def test_what_cannot_be_an_example_is_reported(document: Document, reason: str):
-    aside: list[object] = []
-    assert example(document, Analysis().tokens(), 0.0, aside.append) is None
-    assert [each.reason for each in aside if isinstance(each, Skipped)] == [reason]
+    aside = example(document, Analysis().tokens(), 0.0)
+    assert isinstance(aside, Skipped)
+    assert aside.reason == reason
 
 
 def test_a_document_s_own_time_comes_before_its_file_s(corpus):
     tokens = Analysis().tokens()
-    dated = example(Document([("", "red")], "a", "x", 7.0), tokens, 5.0, unexpected)
-    undated = example(Document([("", "red")], "a", "x"), tokens, 5.0, unexpected)
-    assert dated is not None
-    assert undated is not None
+    dated = example(Document([("", "red")], "a", "x", 7.0), tokens, 5.0)
+    undated = example(Document([("", "red")], "a", "x"), tokens, 5.0)
+    assert isinstance(dated, Example)
+    assert isinstance(undated, Example)
     assert (dated.time, undated.time) == (7.0, 5.0)
     folder = corpus({"a/1.txt": "red"})
     (read,) = examples(labelled(str(folder)), Analysis(), unexpected)
     assert read.time == (folder / "a/1.txt").stat().st_mtime
+
+
+def test_examples_are_the_same_whoever_reads_them(corpus, monkeypatch):
+    folder = corpus({f"{label}/{n}.txt": f"word{n} {label}" for label in "ab" for n in range(20)} | {"a/none.txt": " "})
+    found = []
+    for worth in 4 * 256, 1:
+        monkeypatch.setattr(sharing, "WORTH_SHARING", worth)
+        aside: list[Aside] = []
+        read = list(examples(labelled(str(folder)), Analysis(), aside.append))
+        found.append((read, aside))
+        assert read[0].tokens[-1] is read[1].tokens[-1]
+    assert found[0] == found[1]
+    assert len(found[0][1]) == 1
 
 
 # Parts

@@ -209,7 +209,7 @@ def _tested_sources(corpora: Iterable[str], analysis: Analysis) -> list[Found]:
 
 def _reader(analysis: Analysis, aside: list[Aside], *, quiet: bool) -> Callable[[Sequence[Found]], Iterator[Example]]:
     progress = _output.Progress("reading", quiet=quiet)
-    return lambda sources: examples(progress(sources), analysis, aside.append)
+    return lambda sources: examples(sources, analysis, aside.append, progress)
 
 
 def _some(documents: Iterator[Example], tested: Iterable[str]) -> Iterator[Example]:

@@ -3,15 +3,19 @@
 import os
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from sys import intern
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..analysis import Analysis
 from ..corpus import Aside, Found, Source, documents, without_label, without_token
 from ..counts import Bag
 from ..gathering import digest
 from ..readers import Document
+from ..sharing import batches, results, team, weighed
+
+Progress = Callable[[Sequence[Any]], Iterable[Any]]
 
 
 class Example(NamedTuple):
@@ -35,40 +39,55 @@ class Example(NamedTuple):
         return dict(zip(self.tokens, self.counts, strict=True))
 
 
-def examples(found: Iterable[Found], analysis: Analysis, report: Callable[[Aside], object]) -> Iterator[Example]:
-    """The labelled documents in what was found, one by one; all else is reported, empty documents too."""
+def examples(
+    found: Iterable[Found], analysis: Analysis, report: Callable[[Aside], object], progress: Progress = iter
+) -> Iterator[Example]:
+    """The labelled documents in what was found, one by one; all else is reported, empty documents too.
+
+    progress  wraps the batches of work, to show how far it is
+    """
+    sources, worth = weighed(found)
+    work = list(batches(sources))
+    with team(None, None, worth=worth) as workers:
+        read = results(workers, partial(_read, analysis=analysis), work)
+        for _, batch in zip(progress(work), read, strict=True):
+            for item in batch:
+                if isinstance(item, Example):  # its tokens are shared with those of its batch only
+                    yield item._replace(tokens=tuple(map(intern, item.tokens)))
+                else:
+                    report(item)
+
+
+def _read(found: Iterable[Found], analysis: Analysis) -> list[Example | Aside]:
+    """The examples in a batch, and whatever is none, in order."""
     reader, decode = analysis.input()
     tokens_of = analysis.tokens()
+    result: list[Example | Aside] = []
     for source in found:
         if not isinstance(source, Source):
-            report(source)
+            result.append(source)
             continue
         changed: float | None = None
         for item in documents(source, reader.read, decode):
             if not isinstance(item, Document):
-                report(item)
+                result.append(item)
                 continue
             if changed is None and item.time is None:
                 changed = os.stat(source.path).st_mtime
-            if made := example(item, tokens_of, changed or 0.0, report):
-                yield made
+            result.append(example(item, tokens_of, changed or 0.0))
+    return result
 
 
-def example(
-    document: Document, tokens_of: Callable[[Document], list[str]], changed: float, report: Callable[[Aside], object]
-) -> Example | None:
-    """The document as an example; None, and reported, if it has no label or no token.
+def example(document: Document, tokens_of: Callable[[Document], list[str]], changed: float) -> Example | Aside:
+    """The document as an example; if it has no label or no token, that.
 
     changed  its time if it does not say one itself
     """
-    name = document.name
     if document.label is None:
-        report(without_label(name))
-        return None
+        return without_label(document.name)
     bag = Counter(tokens_of(document))
     if not bag:
-        report(without_token(name))
-        return None
+        return without_token(document.name)
     time = changed if document.time is None else document.time
     tokens = tuple(map(intern, bag))
-    return Example(name, document.label, digest(document), tokens, array("I", bag.values()), time)
+    return Example(document.name, document.label, digest(document), tokens, array("I", bag.values()), time)

@@ -14,10 +14,10 @@ from ..measures.ranking import cut_within, one_against_rest
 from ..reading import Reading
 from ..sharing import WORTH_SHARING, numbered
 from . import Compared, Evaluation, Held, Point
-from .examples import Example
+from .examples import Example, Progress
 from .parts import Parts, by_itself, portion, unknown_labels
 from .suspects import suspects
-from .trial import Choose, Memory, Progress, Trial, prediction
+from .trial import Choose, Memory, Trial, prediction
 
 SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)  # of the training part, along the learning curve
 

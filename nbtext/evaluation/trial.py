@@ -9,7 +9,6 @@ from copy import copy
 from functools import cached_property, partial
 from heapq import nsmallest
 from math import exp, fsum, log, log1p
-from typing import Any
 
 from ..calibration import SAMPLE, Calibration, calibrated
 from ..counts import Counts, Row, among, less
@@ -20,11 +19,10 @@ from ..reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors, ranke
 from ..scoring import LeaveOneOut, Scorer, Scores, posteriors
 from ..sharing import numbered
 from . import Held
-from .examples import Example
+from .examples import Example, Progress
 
 PIECE = 256  # documents left out one by one that travel together
 
-Progress = Callable[[Sequence[Any]], Iterable[Any]]
 Choose = Callable[[Sequence[Prediction]], float | None]  # from predictions of training documents to a threshold
 
 

@@ -33,11 +33,6 @@ class Linear(NamedTuple):
     each: Sequence[float] = ()
     of_whole: bool = False
 
-    def weight(self, count: int, whole: int, index: int) -> float:
-        """The weight of a token in a class; see `Own`."""
-        own = self.own(count, whole, index)
-        return own + self.each[index] if self.each else own
-
     def weights(self, counts: Sequence[int]) -> list[float]:
         """The weights of a token with this statistic."""
         own = list(map(self.own, counts, repeat(sum(counts)), range(len(counts))))

@@ -9,13 +9,12 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from . import choices, event_models
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
 from .errors import ChoiceError, ModelError
 from .model_file import opened
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
-from .scoring import LeaveOneOut, Scorer
+from .scoring import LeaveOneOut, Scorer, event_model
 from .store import Class, LookUp, Store, checksum
 
 DEFAULT_PATH = "model.nbtext"
@@ -46,7 +45,7 @@ class Model:
         try:
             model.analysis.input()
             model.analysis.tokens()
-            choices.module(event_models, model.reading.event_model)
+            event_model(model.reading)
             log_priors(model.reading.prior, model.labels, model.documents)
         except (AttributeError, TypeError, ChoiceError) as error:  # the file's fault, not the user's choice
             raise ModelError(f"{path}: {error}; was it made by another version?") from None
@@ -141,7 +140,7 @@ class Model:
         """What the vocabulary adds up to: as stored for the default filters, else counted in a pass over all tokens."""
         if _filters(reading) != _filters(self.reading):
             return totals_of(self.store.tokens(), vocabulary, self.documents)
-        totals = Totals(self.documents, spread=reading.event_model == "bernoulli")
+        totals = Totals(self.documents, spread=event_model(reading).SPREAD)
         totals.positions = [entry.vocabulary_positions for entry in self.classes]
         totals.presences = [entry.vocabulary_presences for entry in self.classes]
         totals.vocabulary = self.size

@@ -55,6 +55,14 @@ class Weighted(NamedTuple):
 Key = TypeVar("Key")
 
 
+def event_model(reading: Reading) -> EventModel:
+    """The event model of the reading.
+
+    Raises: ChoiceError if there is none of its name.
+    """
+    return cast(EventModel, choices.module(event_models, reading.event_model))
+
+
 class Memo(dict[Key, int]):
     """What a function makes of keys, made once.
 
@@ -85,11 +93,11 @@ class Terms:
 
     def __init__(self, linear: Linear, classes: int, column: int) -> None:
         self.own = linear.own
-        self.of_whole = linear.of_whole
+        self.outside = linear.outside
         self.classes = classes
         self.column = column
+        self.lanes = Memo(self._lane)
         self.nowhere = Memo(self._nowhere)
-        self.cells = Memo(self._cell)
         self.known: dict[int, int] = {}  # equal terms are kept once: those of rare tokens are few
 
     def of(self, row: Row, less: int = 0) -> int:
@@ -97,9 +105,15 @@ class Terms:
 
         less  how much less its statistic is to be over all classes, though not in any of them
         """
-        counts = row[self.column :: 3]
-        whole = sum(counts) - less if self.of_whole else 0
-        terms = sum(map(self.cells.__getitem__, zip(row[::3], counts, repeat(whole))), self.nowhere[whole])
+        classes, counts = row[::3], row[self.column :: 3]
+        if self.outside:
+            whole = sum(counts) - less
+            counts = [max(whole - count, 0) for count in counts]
+        else:
+            whole = 0
+        wrong = map(self.lanes.__getitem__, zip(classes, repeat(whole), strict=False))
+        right = map(self.lanes.__getitem__, zip(classes, counts, strict=True))
+        terms = sum(right, self.nowhere[whole] - sum(wrong))
         return self.known.setdefault(terms, terms)
 
     def lane(self, terms: int, index: int) -> int:
@@ -108,18 +122,18 @@ class Terms:
 
     def forget(self) -> None:
         """Let go of all that was remembered."""
+        self.lanes.clear()
         self.nowhere.clear()
-        self.cells.clear()
         self.known.clear()
 
-    def _nowhere(self, whole: int) -> int:
-        """The terms of a token that no class has, from its statistic over all classes."""
-        return packed([*(self.own(0, whole, index) for index in range(self.classes)), 1.0])
+    def _lane(self, key: tuple[int, int]) -> int:
+        """What a token adds in the lane of one class, from the class and the token's statistic."""
+        index, statistic = key
+        return self.lane(fixed(self.own(statistic, index)), index)
 
-    def _cell(self, key: tuple[int, int, int]) -> int:
-        """What a class that has the token makes of them, from the class, its statistic and that over all classes."""
-        index, count, whole = key
-        return self.lane(fixed(self.own(count, whole, index)) - fixed(self.own(0, whole, index)), index)
+    def _nowhere(self, statistic: int) -> int:
+        """The terms of a token that has the same statistic for all classes."""
+        return packed([*(self.own(statistic, index) for index in range(self.classes)), 1.0])
 
 
 class Scorer:
@@ -137,7 +151,7 @@ class Scorer:
         log_priors: Sequence[float],
         look_up: Callable[[Iterable[str]], Mapping[str, Row]],
     ) -> None:
-        self.event_model = cast(EventModel, choices.module(event_models, reading.event_model))
+        self.event_model = event_model(reading)
         self.alpha = reading.alpha
         self.vocabulary = vocabulary
         self.totals = totals
@@ -241,19 +255,6 @@ class Counted(NamedTuple):
     documents: int
 
 
-class Rest(NamedTuple):
-    """What is left of the counts without a document, as far as its scores depend on it.
-
-    number  the document's class
-    totals  what the vocabulary adds up to
-    kept    the document's tokens that stay vocabulary, with their occurrences in it
-    """
-
-    number: int
-    totals: Totals
-    kept: Bag
-
-
 class LeaveOneOut:
     """Scores learned documents as a model trained without them would, exactly: their own counts are subtracted.
 
@@ -290,19 +291,32 @@ class LeaveOneOut:
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
-        return self.scores_of(self.rest(bag, index))
+        totals, kept = self._rest(bag, index)
+        linear = self.scorer.event_model.linear(totals, self.scorer.alpha)
+        if index != self.index:
+            self.index, self.own, self.priors = index, linear.own, self.log_priors(totals.documents)
+            self.here.clear()
+            self.corrections.clear()
+        if len(self.remembered) > REMEMBERED:
+            self.remembered.clear()
+            self.terms.forget()
+        wholes = map(self._whole, kept) if linear.outside else repeat(0)
+        counted = zip(map(self.here.__getitem__, kept), wholes, kept.values(), strict=False)
+        corrections = self.terms.lane(sum(map(self.corrections.__getitem__, counted)), index)
+        terms = sum(map(self.remembered.__getitem__, kept.items()), corrections)
+        return summed(terms, linear, list(map(add, self.priors, linear.bias)))
 
     def under(self, reading: Reading) -> "LeaveOneOut":
-        """The same under another reading of the same statistic and filters: what `rest` gives serves for both."""
+        """The same under another reading of the same filters."""
         scorer = self.scorer
         other = Scorer(reading, scorer.vocabulary, scorer.totals, scorer.log_priors, scorer.look_up)
         twin = LeaveOneOut(other, reading, self.log_priors, self.ranking)
         twin.counted, twin.alone = self.counted, self.alone
         return twin
 
-    def rest(self, bag: Bag, index: int) -> Rest:
-        """What a document that was learned as class `index` is scored by: all counts but its own."""
-        totals = self.scorer.totals.copy(spread=self.scorer.column == 2)
+    def _rest(self, bag: Bag, index: int) -> tuple[Totals, Bag]:
+        """What is left without the document: the totals, and those of its tokens that stay vocabulary."""
+        totals = self.scorer.totals.copy(spread=self.scorer.event_model.SPREAD)
         totals.documents[index] -= 1
         before, after = self.scorer.vocabulary, self._vocabulary(bag)
         for token in after.dropped - before.dropped - bag.keys():
@@ -310,8 +324,8 @@ class LeaveOneOut:
             if before.admits(token, row := self.counted[token].row):
                 totals.leave(row)
         if before.is_everything:  # the usual case, told apart for speed alone
-            return Rest(index, totals, self._kept_of_everything(bag, index, totals))
-        return Rest(index, totals, self._kept(bag, index, totals, before, after))
+            return totals, self._kept_of_everything(bag, index, totals)
+        return totals, self._kept(bag, index, totals, before, after)
 
     def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> Bag:
         """As `_kept`, where every token is vocabulary that occurs outside the document."""
@@ -344,23 +358,6 @@ class LeaveOneOut:
                 kept[token] = n
         return kept
 
-    def scores_of(self, rest: Rest) -> Scores:
-        """The scores that the rest of the counts gives."""
-        index, totals, kept = rest
-        linear = self.scorer.event_model.linear(totals, self.scorer.alpha)
-        if index != self.index:
-            self.index, self.own, self.priors = index, linear.own, self.log_priors(totals.documents)
-            self.here.clear()
-            self.corrections.clear()
-        if len(self.remembered) > REMEMBERED:
-            self.remembered.clear()
-            self.terms.forget()
-        wholes = map(self._whole, kept) if linear.of_whole else repeat(0)
-        counted = zip(map(self.here.__getitem__, kept), wholes, kept.values(), strict=False)
-        corrections = self.terms.lane(sum(map(self.corrections.__getitem__, counted)), index)
-        terms = sum(map(self.remembered.__getitem__, kept.items()), corrections)
-        return summed(terms, linear, list(map(add, self.priors, linear.bias)))
-
     def _terms(self, entry: tuple[str, int]) -> int:
         """What a token adds to the scores of a document that has it so often.
 
@@ -368,20 +365,20 @@ class LeaveOneOut:
         """
         token, n = entry
         less = self._less(n)
-        if n > 1 and (less == 1 or not self.terms.of_whole):
+        if n > 1 and (less == 1 or not self.terms.outside):
             return self.scorer.value(n) * self.remembered[token, 1]
         return self.scorer.value(n) * self.terms.of(self.counted[token].row, less)
 
     def _correction(self, key: tuple[int, int, int]) -> int:
         """What puts these terms right in the class of the document.
 
-        key  the token's statistic in the class and, if the weight reads it, over all classes; and its occurrences
+        key  the token's statistic in the class and, if that outside is read, over all classes; and its occurrences
         """
         count, whole, n = key
         less = self._less(n)
-        right = self.own(count - less, whole - less, self.index)
-        wrong = self.terms.own(count, whole - less, self.index)
-        return self.scorer.value(n) * (fixed(right) - fixed(wrong))
+        right, wrong = (whole - count, max(whole - less - count, 0)) if self.terms.outside else (count - less, count)
+        change = fixed(self.own(right, self.index)) - fixed(self.terms.own(wrong, self.index))
+        return self.scorer.value(n) * change
 
     def _count(self, token: str) -> int:
         """The token's statistic in the class."""

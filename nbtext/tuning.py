@@ -14,27 +14,28 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from math import log, sqrt
-from typing import NamedTuple, cast
+from operator import attrgetter
+from typing import NamedTuple
 
 from . import choices, event_models
 from .analysis import Analysis
 from .calibration import Case, Sampled, case, fitted
-from .counts import Row, single_tokens
+from .counts import single_tokens
 from .decision import answer
 from .evaluation import Evaluation
 from .evaluation.examples import Example
 from .evaluation.parts import Parts
 from .evaluation.trial import Memory, counted
-from .event_models import EventModel
 from .gathering import Gathered
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
-from .reading import IMPOSSIBLE, Reading, Totals, Vocabulary
-from .scoring import posteriors
+from .reading import IMPOSSIBLE, Reading, Vocabulary
+from .scoring import LeaveOneOut, posteriors
 from .sharing import WORTH_SHARING, numbered
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
+PIECE = 125  # documents that a worker answers at a time
 HEATS = (60, 125, 250, 500, 1000)  # documents that the settings still racing have answered at the end of each heat
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
@@ -79,18 +80,15 @@ class Standing(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """The settings that read the same statistic of the same tokens: what is left without a document serves for all.
+    """What all settings of the same n-grams share.
 
-    rows    token -> its counts, at least for all tokens of the sample
-    totals  what the vocabulary adds up to, if that is known
+    sample         documents to answer
+    leave_one_out  scores them under the filters and priors of all settings
     """
 
-    ngrams: int
-    event_models: Sequence[str]
     labels: Sequence[str]
-    documents: Sequence[int]
-    rows: Mapping[str, Row]
-    totals: Totals | None
+    sample: Sequence[Sampled]
+    leave_one_out: LeaveOneOut
 
 
 class Answers(NamedTuple):
@@ -100,7 +98,7 @@ class Answers(NamedTuple):
     cases: list[Case]
 
 
-Work = tuple[Lane, Sequence[Setting], Sequence[Sampled], Reading]
+Piece = tuple[Setting, Sequence[Sampled]]
 
 
 def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> list[Standing]:
@@ -112,19 +110,19 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
     """
-    sample = found.sample.lowest()
-    lanes = [lane for ngrams in sorted(NGRAMS, reverse=True) for lane in _lanes(found, sample, ngrams, reading)]
-    racing = {(lane.ngrams, *lane.event_models): _settings(lane) for lane in lanes}
-    answers = {setting: Answers([], []) for settings in racing.values() for setting in settings}
+    lanes = {ngrams: _lane(found if ngrams > 1 else found.without_ngrams(), reading) for ngrams in NGRAMS}
+    names = choices.names(event_models)
+    racing = [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
+    answers = {setting: Answers([], []) for setting in racing}
     for start, end in pairwise((0, *HEATS)):
-        work = [(lane, racing[lane.ngrams, *lane.event_models], sample[start:end], reading) for lane in lanes]
+        work = [piece for setting in racing for piece in _pieces(setting, lanes[setting.ngrams].sample[start:end])]
         # The counts are large: workers that are forked for each heat inherit them, which is quicker than sending them
-        for found_answers in numbered(partial(_answers, work), len(work), worth=worth_sharing):
-            for setting, more in found_answers.items():
-                answers[setting].right.extend(more.right)
-                answers[setting].cases.extend(more.cases)
-        close = _close({setting: answers[setting] for settings in racing.values() for setting in settings})
-        racing = {key: [setting for setting in settings if setting in close] for key, settings in racing.items()}
+        done = numbered(partial(_answers, lanes, reading, {}, work), len(work), worth=worth_sharing)
+        for (setting, _), more in zip(work, done, strict=True):
+            answers[setting].right.extend(more.right)
+            answers[setting].cases.extend(more.cases)
+        close = _close({setting: answers[setting] for setting in racing})
+        racing = [setting for setting in racing if setting in close]
     standings = [_standing(setting, own, answers[TABLE_6_2], setting in close) for setting, own in answers.items()]
     return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise or 0, s.setting))
 
@@ -181,44 +179,43 @@ def _without_ngrams(each: Example) -> Example:
     return each._replace(tokens=tuple(bag), counts=array("I", bag.values()))
 
 
-def _settings(lane: Lane) -> list[Setting]:
-    return [Setting(name, alpha, lane.ngrams) for name in lane.event_models for alpha in ALPHAS]
-
-
-def _lanes(found: Gathered, sample: Sequence[Sampled], ngrams: int, reading: Reading) -> Iterator[Lane]:
-    """The lanes of one n. Where every token is vocabulary, only the rows of those that the sample has are needed."""
-    part = found if ngrams > 1 else found.without_ngrams()
+def _lane(found: Gathered, reading: Reading) -> Lane:
+    """Where every token is vocabulary, only the rows of those that the sample has are needed."""
+    sample = found.sample.lowest()
     labels = sorted(+found.counts.documents)
     documents = [found.counts.documents[label] for label in labels]
     if Vocabulary(reading).is_everything and not reading.drop_top:
-        rows, totals = part.look_up(set().union(*(each.bag for each in sample)), labels)
+        rows, totals = found.look_up(set().union(*(each.bag for each in sample)), labels)
+        memory = Memory(labels, documents, rows, reading, totals)
     else:
-        rows, totals = dict(part.rows(labels)), None
-    names = choices.names(event_models)
-    statistics = {name: cast(EventModel, choices.module(event_models, name)).STATISTIC for name in names}
-    for statistic in sorted(set(statistics.values())):
-        alike = [name for name in names if statistics[name] == statistic]
-        yield Lane(ngrams, alike, labels, documents, rows, totals)
+        memory = Memory(labels, documents, dict(found.rows(labels)), reading)
+    return Lane(labels, sample, memory.leave_one_out)
 
 
-def _answers(work: Sequence[Work], number: int) -> dict[Setting, Answers]:
-    """What the settings make of the documents, each as if it had not been learned, in a piece of the work."""
-    lane, settings, sample, reading = work[number]
-    memory = Memory(
-        lane.labels, lane.documents, lane.rows, reading._replace(event_model=lane.event_models[0]), lane.totals
-    )
-    loo = memory.leave_one_out
-    racers = {s: loo.under(s.of(reading)) for s in settings}
-    answers = {setting: Answers([], []) for setting in settings}
-    for _, label, bag in sample if settings else ():
-        own = bag if lane.ngrams > 1 else single_tokens(bag)
-        number = lane.labels.index(label)
-        rest = loo.rest(own, number)
-        for setting, racer in racers.items():
-            scores = racer.scores_of(rest)
-            answers[setting].right.append(answer(scores.values, lane.labels, scores.length) == number)
-            if scores.values[number] > IMPOSSIBLE:
-                answers[setting].cases.append(case(scores, number))
+def _pieces(setting: Setting, heat: Iterable[Sampled]) -> Iterator[Piece]:
+    """The work of a setting in a heat, class by class, as leave-one-out likes it."""
+    ordered = sorted(heat, key=attrgetter("label"))
+    for start in range(0, len(ordered), PIECE):
+        yield setting, ordered[start : start + PIECE]
+
+
+def _answers(
+    lanes: Mapping[int, Lane], reading: Reading, racers: dict[Setting, LeaveOneOut], work: Sequence[Piece], number: int
+) -> Answers:
+    """What a setting makes of the documents of a piece, each as if it had not been learned.
+
+    racers  those that this process has met: they remember what they have learned of tokens
+    """
+    setting, sample = work[number]
+    labels, _, leave_one_out = lanes[setting.ngrams]
+    racer = racers.get(setting) or racers.setdefault(setting, leave_one_out.under(setting.of(reading)))
+    answers = Answers([], [])
+    for _, label, bag in sample:
+        index = labels.index(label)
+        scores = racer.scores(bag, index)
+        answers.right.append(answer(scores.values, labels, scores.length) == index)
+        if scores.values[index] > IMPOSSIBLE:
+            answers.cases.append(case(scores, index))
     return answers
 
 

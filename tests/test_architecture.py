@@ -194,15 +194,15 @@ def test_command_line_starts_without_what_few_commands_need(script, heavy, corpu
 # A stranger's module of each seam, and what it makes of the command line
 STRANGERS = {
     "event_models": """
-        from operator import add
         from . import Linear
 
         STATISTIC = "presences"
         REPEATS = False
         JOINT = False
+        SPREAD = False
 
         def linear(totals, alpha):
-            return Linear([0.0] * len(totals.documents), lambda counts: [count * alpha for count in counts])
+            return Linear([0.0] * len(totals.documents), lambda count, index: count * alpha)
         """,
     "tokenizers": """
         def make(*, size: int = 2):

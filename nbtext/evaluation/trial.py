@@ -119,7 +119,7 @@ class Memory:
         """The same without the counts of some of the documents, exactly as if they had never been counted."""
         own = counted(part)
         documents = [n - own.documents[label] for n, label in zip(self.documents, self.labels, strict=True)]
-        totals = self.totals.copy(spread=self.scorer.column == 2)
+        totals = self.totals.copy(spread=self.scorer.event_model.SPREAD)
         totals.documents = documents.copy()
         rows = dict(self.rows)
         everything = self.vocabulary.is_everything and totals.spread is None

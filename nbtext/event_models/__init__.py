@@ -9,33 +9,32 @@ event model is one new file here; its name is the value of `--event-model`.
 """
 
 from collections.abc import Callable, Sequence
-from itertools import repeat
 from operator import add
 from typing import NamedTuple, Protocol
 
 from ..reading import Totals
 
-# A token's statistic in a class, the same summed over all classes, the class -> a part of the token's weight there
-Own = Callable[[int, int, int], float]
+Own = Callable[[int, int], float]  # a token's statistic and a class -> a part of the token's weight there
 
 
 class Linear(NamedTuple):
     """An event model with the totals put in.
 
-    bias      of each class
-    own       a token's part of its weights, which hangs on no total but the documents of each class
-    each      the part of the weights that every token has alike, per class; nothing if there is none
-    of_whole  whether `own` reads the sum over all classes
+    bias     of each class
+    own      a token's part of its weights, from its statistic in the class; hangs on no total but the class's documents
+    each     the part of the weights that every token has alike, per class; nothing if there is none
+    outside  whether `own` takes the token's statistic in all other classes instead
     """
 
     bias: list[float]
     own: Own
     each: Sequence[float] = ()
-    of_whole: bool = False
+    outside: bool = False
 
     def weights(self, counts: Sequence[int]) -> list[float]:
-        """The weights of a token with this statistic."""
-        own = list(map(self.own, counts, repeat(sum(counts)), range(len(counts))))
+        """The weights of a token with this statistic per class."""
+        statistics = map(sum(counts).__sub__, counts) if self.outside else counts
+        own = list(map(self.own, statistics, range(len(counts))))
         return list(map(add, own, self.each)) if self.each else own
 
 
@@ -45,11 +44,13 @@ class EventModel(Protocol):
     STATISTIC  which count of a token it reads: "occurrences" or "presences"
     REPEATS    whether a token counts as often as it stands in the document, or once
     JOINT      whether scores are log joint probabilities, log P(class, document)
+    SPREAD     whether the bias reads `Totals.spread`
     """
 
     STATISTIC: str
     REPEATS: bool
     JOINT: bool
+    SPREAD: bool
 
     @staticmethod
     def linear(totals: Totals, alpha: float) -> Linear:

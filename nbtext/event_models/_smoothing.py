@@ -22,13 +22,13 @@ class Logs(dict[int, float]):
         self[count] = value = log(count + self.alpha)
         return value
 
-    def within(self, count: int, whole: int, index: int) -> float:  # noqa: ARG002
-        """That of the count in a class, as `Linear.own`."""
+    def own(self, count: int, index: int) -> float:  # noqa: ARG002
+        """That of the count, whatever the class."""
         return self[count]
 
-    def outside(self, count: int, whole: int, index: int) -> float:  # noqa: ARG002
-        """That of the count in all other classes, negative, as `Linear.own`; of no count if it is above the whole."""
-        return -self[max(whole - count, 0)]
+    def less(self, count: int, index: int) -> float:  # noqa: ARG002
+        """The same, negative."""
+        return -self[count]
 
 
 @lru_cache(maxsize=32)
@@ -44,7 +44,7 @@ def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     [0.0]
     """
     norms = [-norm for norm in _logs_of_sizes(sizes, vocabulary, alpha)]
-    return Linear([0.0] * len(sizes), logs_of(alpha).within, norms)
+    return Linear([0.0] * len(sizes), logs_of(alpha).own, norms)
 
 
 def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
@@ -55,7 +55,7 @@ def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     """
     whole = sum(sizes)
     norms = _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha)
-    return Linear([0.0] * len(sizes), logs_of(alpha).outside, norms, of_whole=True)
+    return Linear([0.0] * len(sizes), logs_of(alpha).less, norms, outside=True)
 
 
 def _logs_of_sizes(sizes: Sequence[int], vocabulary: int, alpha: float) -> list[float]:

@@ -19,6 +19,7 @@ from ._smoothing import Logs, logs_of
 STATISTIC = "presences"
 REPEATS = False
 JOINT = True
+SPREAD = True
 
 
 def linear(totals: Totals, alpha: float) -> Linear:
@@ -39,7 +40,7 @@ def linear(totals: Totals, alpha: float) -> Linear:
 
     documents = totals.documents
 
-    def own(count: int, whole: int, index: int) -> float:  # noqa: ARG001
+    def own(count: int, index: int) -> float:
         return logs[count] - logs[documents[index] - count]
 
     return Linear(absent, own)

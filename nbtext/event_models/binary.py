@@ -16,6 +16,7 @@ from ._smoothing import smoothed
 STATISTIC = "presences"
 REPEATS = False
 JOINT = True
+SPREAD = False
 
 
 def linear(totals: Totals, alpha: float) -> Linear:

@@ -17,6 +17,7 @@ from ._smoothing import outside
 STATISTIC = "occurrences"
 REPEATS = True
 JOINT = False
+SPREAD = False
 
 
 def linear(totals: Totals, alpha: float) -> Linear:

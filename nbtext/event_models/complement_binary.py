@@ -13,6 +13,7 @@ from ._smoothing import outside
 STATISTIC = "presences"
 REPEATS = False
 JOINT = False
+SPREAD = False
 
 
 def linear(totals: Totals, alpha: float) -> Linear:

@@ -13,6 +13,7 @@ from ._smoothing import smoothed
 STATISTIC = "occurrences"
 REPEATS = True
 JOINT = True
+SPREAD = False
 
 
 def linear(totals: Totals, alpha: float) -> Linear:

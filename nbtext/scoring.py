@@ -10,16 +10,16 @@ left to `decision`.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache
+from functools import cache, partial
 from heapq import nsmallest
 from itertools import islice, repeat
 from math import exp, fsum, ldexp, sqrt
-from operator import add
+from operator import add, mul, sub
 from typing import NamedTuple, TypeVar, cast
 
 from . import choices, event_models
 from .counts import Bag, Row, dense, presences, shifted
-from .event_models import EventModel, Linear
+from .event_models import EventModel, Linear, Own
 from .reading import Reading, Totals, Vocabulary
 
 REMEMBERED = 200_000  # terms kept for what was met before; then they are forgotten and looked up again
@@ -96,9 +96,9 @@ class Terms:
         self.outside = linear.outside
         self.classes = classes
         self.column = column
+        self.cells = Memo(self._cell)
         self.lanes = Memo(self._lane)
         self.nowhere = Memo(self._nowhere)
-        self.known: dict[int, int] = {}  # equal terms are kept once: those of rare tokens are few
 
     def of(self, row: Row, less: int = 0) -> int:
         """What a token with this row adds that counts once in a document.
@@ -106,15 +106,14 @@ class Terms:
         less  how much less its statistic is to be over all classes, though not in any of them
         """
         classes, counts = row[::3], row[self.column :: 3]
-        if self.outside:
-            whole = sum(counts) - less
-            counts = [max(whole - count, 0) for count in counts]
-        else:
-            whole = 0
-        wrong = map(self.lanes.__getitem__, zip(classes, repeat(whole), strict=False))
-        right = map(self.lanes.__getitem__, zip(classes, counts, strict=True))
-        terms = sum(right, self.nowhere[whole] - sum(wrong))
-        return self.known.setdefault(terms, terms)
+        if not self.outside:
+            return sum(map(self.cells.__getitem__, zip(classes, counts, repeat(0), strict=False)), self.nowhere[0])
+        whole = sum(counts) - less
+        if 2 * len(counts) < self.classes:
+            cells = zip(classes, counts, repeat(whole), strict=False)
+            return sum(map(self.cells.__getitem__, cells), self.nowhere[whole])
+        others = [max(whole - count, 0) for count in dense(row, self.column, self.classes)]
+        return sum(map(self.lanes.__getitem__, enumerate(others)), fixed(1.0))
 
     def lane(self, terms: int, index: int) -> int:
         """The terms, of one class, in its lane."""
@@ -122,9 +121,15 @@ class Terms:
 
     def forget(self) -> None:
         """Let go of all that was remembered."""
+        self.cells.clear()
         self.lanes.clear()
         self.nowhere.clear()
-        self.known.clear()
+
+    def _cell(self, key: tuple[int, int, int]) -> int:
+        """What a class that has a token makes of the terms, from the class, its count and that of all to be read."""
+        index, count, whole = key
+        right = max(whole - count, 0) if self.outside else count
+        return self.lanes[index, right] - self.lanes[index, whole]
 
     def _lane(self, key: tuple[int, int]) -> int:
         """What a token adds in the lane of one class, from the class and the token's statistic."""
@@ -255,6 +260,25 @@ class Counted(NamedTuple):
     documents: int
 
 
+class Rest(NamedTuple):
+    """What is left of the counts without a document, as far as its scores depend on it.
+
+    number  the document's class
+    totals  what the vocabulary adds up to
+    kept    the document's tokens that stay vocabulary, with their occurrences in it
+    less    by how much the document is in the statistic of each of them
+    counts  the statistic of each in the class, the document included
+    wholes  the same over all classes
+    """
+
+    number: int
+    totals: Totals
+    kept: Bag
+    less: list[int]
+    counts: list[int]
+    wholes: list[int]
+
+
 class LeaveOneOut:
     """Scores learned documents as a model trained without them would, exactly: their own counts are subtracted.
 
@@ -283,53 +307,47 @@ class LeaveOneOut:
         self.alone: set[str] = set()  # those of these tokens that only one document has
         self.terms = scorer.terms
         self.remembered = Memo(self._terms)
-        self.index = -1  # the class of the documents that all below is for, so these are best scored class by class
-        self.own = scorer.linear.own
-        self.priors = scorer.log_priors
+        # What holds for documents of one class only, so these are best scored class by class
+        self.here_of = -1  # the class
         self.here = Memo(self._count)
-        self.corrections = Memo(self._correction)
+        self.index = -1  # the class
+        self.priors = scorer.log_priors
+        self.was = self.now = Memo(partial(_fixed_own, self.terms.own, 0))
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
-        totals, kept = self._rest(bag, index)
-        linear = self.scorer.event_model.linear(totals, self.scorer.alpha)
-        if index != self.index:
-            self.index, self.own, self.priors = index, linear.own, self.log_priors(totals.documents)
-            self.here.clear()
-            self.corrections.clear()
-        if len(self.remembered) > REMEMBERED:
-            self.remembered.clear()
-            self.terms.forget()
-        wholes = map(self._whole, kept) if linear.outside else repeat(0)
-        counted = zip(map(self.here.__getitem__, kept), wholes, kept.values(), strict=False)
-        corrections = self.terms.lane(sum(map(self.corrections.__getitem__, counted)), index)
-        terms = sum(map(self.remembered.__getitem__, kept.items()), corrections)
-        return summed(terms, linear, list(map(add, self.priors, linear.bias)))
+        return self.scores_of(self.rest(bag, index))
 
     def under(self, reading: Reading) -> "LeaveOneOut":
-        """The same under another reading of the same filters."""
+        """The same under another reading of the same filters; `rest` serves for all that read the same statistic."""
         scorer = self.scorer
         other = Scorer(reading, scorer.vocabulary, scorer.totals, scorer.log_priors, scorer.look_up)
         twin = LeaveOneOut(other, reading, self.log_priors, self.ranking)
         twin.counted, twin.alone = self.counted, self.alone
         return twin
 
-    def _rest(self, bag: Bag, index: int) -> tuple[Totals, Bag]:
-        """What is left without the document: the totals, and those of its tokens that stay vocabulary."""
+    def rest(self, bag: Bag, index: int) -> Rest:
+        """All counts but those of a document that was learned as class `index`."""
         totals = self.scorer.totals.copy(spread=self.scorer.event_model.SPREAD)
         totals.documents[index] -= 1
         before, after = self.scorer.vocabulary, self._vocabulary(bag)
         for token in after.dropped - before.dropped - bag.keys():
-            self._count_new({token})
+            self.meet({token})
             if before.admits(token, row := self.counted[token].row):
                 totals.leave(row)
         if before.is_everything:  # the usual case, told apart for speed alone
-            return totals, self._kept_of_everything(bag, index, totals)
-        return totals, self._kept(bag, index, totals, before, after)
+            kept = self._kept_of_everything(bag, index, totals)
+        else:
+            kept = self._kept(bag, index, totals, before, after)
+        if index != self.here_of:
+            self.here_of = index
+            self.here.clear()
+        less = list(kept.values()) if self.scorer.column == 1 else [1] * len(kept)
+        return Rest(index, totals, kept, less, list(map(self.here.__getitem__, kept)), list(map(self._whole, kept)))
 
     def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> Bag:
         """As `_kept`, where every token is vocabulary that occurs outside the document."""
-        self._count_new(bag.keys())
+        self.meet(bag.keys())
         if totals.spread is None:
             totals.positions[index] -= sum(bag.values())
             totals.presences[index] -= len(bag)
@@ -342,7 +360,7 @@ class LeaveOneOut:
 
     def _kept(self, bag: Bag, index: int, totals: Totals, before: Vocabulary, after: Vocabulary) -> Bag:
         """The document's tokens that stay vocabulary, with their occurrences; the totals are brought up to date."""
-        self._count_new(bag.keys())
+        self.meet(bag.keys())
         kept = {}
         for token, n in bag.items():
             row, occurrences, documents = self.counted[token]
@@ -358,41 +376,47 @@ class LeaveOneOut:
                 kept[token] = n
         return kept
 
+    def scores_of(self, rest: Rest) -> Scores:
+        """The scores that the rest of the counts gives."""
+        index, totals, kept, less, counts, wholes = rest
+        linear = self.scorer.event_model.linear(totals, self.scorer.alpha)
+        if index != self.index:
+            self.index, self.priors = index, self.log_priors(totals.documents)
+            self.was, self.now = (Memo(partial(_fixed_own, own, index)) for own in (self.terms.own, linear.own))
+        if len(self.remembered) > REMEMBERED:
+            self.remembered.clear()
+            self.terms.forget()
+        if linear.outside:
+            now = list(map(sub, wholes, counts))
+            was = [max(n - own, 0) for n, own in zip(now, less, strict=True)]
+        else:
+            now, was = list(map(sub, counts, less)), counts
+        changes = map(sub, map(self.now.__getitem__, now), map(self.was.__getitem__, was))
+        if self.scorer.event_model.REPEATS:
+            changes = map(mul, changes, kept.values())
+        terms = sum(map(self.remembered.__getitem__, kept.items()), self.terms.lane(sum(changes), index))
+        return summed(terms, linear, list(map(add, self.priors, linear.bias)))
+
     def _terms(self, entry: tuple[str, int]) -> int:
         """What a token adds to the scores of a document that has it so often.
 
         Right but for the class of the document, whose count of the token is still that with the document.
         """
         token, n = entry
-        less = self._less(n)
+        less = n if self.scorer.column == 1 else 1
         if n > 1 and (less == 1 or not self.terms.outside):
             return self.scorer.value(n) * self.remembered[token, 1]
         return self.scorer.value(n) * self.terms.of(self.counted[token].row, less)
 
-    def _correction(self, key: tuple[int, int, int]) -> int:
-        """What puts these terms right in the class of the document.
-
-        key  the token's statistic in the class and, if that outside is read, over all classes; and its occurrences
-        """
-        count, whole, n = key
-        less = self._less(n)
-        right, wrong = (whole - count, max(whole - less - count, 0)) if self.terms.outside else (count - less, count)
-        change = fixed(self.own(right, self.index)) - fixed(self.terms.own(wrong, self.index))
-        return self.scorer.value(n) * change
-
     def _count(self, token: str) -> int:
-        """The token's statistic in the class."""
+        """The token's statistic in the class of the document."""
         row = self.counted[token].row
-        return row[3 * row[::3].index(self.index) + self.scorer.column]
+        return row[3 * row[::3].index(self.here_of) + self.scorer.column]
 
     def _whole(self, token: str) -> int:
         """The token's statistic over all classes."""
         counted = self.counted[token]
         return counted.occurrences if self.scorer.column == 1 else counted.documents
-
-    def _less(self, occurrences: int) -> int:
-        """How much of a token's statistic a document is that has it so often."""
-        return occurrences if self.scorer.column == 1 else 1
 
     def _vocabulary(self, bag: Bag) -> Vocabulary:
         """The vocabulary without the document; by name only the most frequent tokens can differ."""
@@ -403,14 +427,18 @@ class LeaveOneOut:
         own = [(n - self.occurrences[token], token) for token, n in bag.items() if token in self.occurrences]
         return Vocabulary(self.reading, [token for _, token in nsmallest(drop_top, [*others, *own])])
 
-    def _count_new(self, tokens: AbstractSet[str]) -> None:
-        """See to it that the tokens are counted."""
+    def meet(self, tokens: AbstractSet[str]) -> None:
+        """See to it that these tokens of learned documents are counted."""
         if tokens <= self.counted.keys():
             return
         for token, row in self.scorer.look_up([token for token in tokens if token not in self.counted]).items():
             self.counted[token] = counted = Counted(row, sum(row[1::3]), sum(row[2::3]))
             if counted.documents == 1:
                 self.alone.add(token)
+
+
+def _fixed_own(own: Own, index: int, statistic: int) -> int:
+    return fixed(own(statistic, index))
 
 
 def posteriors(values: Sequence[float], temperature: float = 1.0) -> list[float]:

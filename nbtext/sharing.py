@@ -11,6 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -55,7 +56,7 @@ class Team(NamedTuple):
 
 
 @contextmanager
-def processes(jobs: int, task: Callable[[int], object] | None = None) -> Iterator[Team]:
+def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterator[Team]:
     """So many processes on this machine. When the work is interrupted or fails all of them end at once.
 
     task  what each of them is given to begin with: it is inherited, not copied, where processes are forked
@@ -96,7 +97,7 @@ def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(task: Callable[[int], object] | None) -> None:
+def _begin(task: Callable[[Any], object] | None) -> None:
     """In a worker: Ctrl-C is for the process that shares the work out, which ends us, and without which we end."""
     import multiprocessing
     from multiprocessing.connection import wait
@@ -136,16 +137,18 @@ def results(team: Team | None, function: Callable[[Work], Result], work: Iterabl
     return team.results(function, work) if team else map(function, work)
 
 
-def numbered(task: Callable[[int], Result], count: int, *, worth: bool) -> Iterator[Result]:
-    """What a task makes of the numbers below the count, in order: by one process a core if that is worth it, or here.
+@contextmanager
+def inherited(task: Callable[[Any], Result], *, worth: bool) -> Iterator[Callable[[Iterable[Any]], Iterator[Result]]]:
+    """A time in which one process a core does the task, if that is worth it.
 
-    The task can be large, and a closure: it is shared out only where processes are forked, and inherit it.
+    What is given makes the results of pieces of work, in order. The task can be large, and a closure: it is shared out
+    only where processes are forked, and inherit it. What it remembers, each process remembers for itself.
     """
     if not _is_inherited(worth):
-        yield from map(task, range(count))
+        yield partial(map, task)
         return
     with processes(cores(), task) as local:
-        yield from local.results(_given, range(count))
+        yield partial(local.results, _given)
 
 
 def _is_inherited(worth: bool) -> bool:
@@ -157,7 +160,7 @@ def _is_inherited(worth: bool) -> bool:
 def meanwhile(task: Callable[[], Result], *, worth: bool) -> Iterator[Callable[[], Result]]:
     """A time in which another process does the task, if that is worth it; calling what is given gives what it makes.
 
-    As for `numbered` the task is inherited.
+    As for `inherited` the task is inherited.
     """
     if not _is_inherited(worth):
         yield task
@@ -170,8 +173,8 @@ def meanwhile(task: Callable[[], Result], *, worth: bool) -> Iterator[Callable[[
 _GIVEN: list[Any] = []  # in a worker: the task that it began with
 
 
-def _given(number: int) -> Any:
-    return _GIVEN[-1](number)
+def _given(work: Any) -> Any:
+    return _GIVEN[-1](work)
 
 
 def cores() -> int:

@@ -30,13 +30,13 @@ from .gathering import Gathered
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
 from .reading import IMPOSSIBLE, Reading, Vocabulary
-from .scoring import LeaveOneOut, posteriors
-from .sharing import WORTH_SHARING, numbered
+from .scoring import LeaveOneOut, Rest, posteriors
+from .sharing import WORTH_SHARING, inherited
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
-PIECE = 125  # documents that a worker answers at a time
-HEATS = (60, 125, 250, 500, 1000)  # documents that the settings still racing have answered at the end of each heat
+PIECE = 32  # documents that a worker answers at a time
+HEATS = (60, 125, 250, 500)  # documents that the settings still racing have answered at the end of each heat
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
 BEHIND = 0.05  # the p-value against the leader from which a setting is clearly behind
@@ -98,7 +98,7 @@ class Answers(NamedTuple):
     cases: list[Case]
 
 
-Piece = tuple[Setting, Sequence[Sampled]]
+Piece = tuple[int, int, int, Sequence[Setting]]  # n-grams; the first document of the sample, that after the last
 
 
 def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> list[Standing]:
@@ -114,15 +114,14 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     names = choices.names(event_models)
     racing = [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
     answers = {setting: Answers([], []) for setting in racing}
-    for start, end in pairwise((0, *HEATS)):
-        work = [piece for setting in racing for piece in _pieces(setting, lanes[setting.ngrams].sample[start:end])]
-        # The counts are large: workers that are forked for each heat inherit them, which is quicker than sending them
-        done = numbered(partial(_answers, lanes, reading, {}, work), len(work), worth=worth_sharing)
-        for (setting, _), more in zip(work, done, strict=True):
-            answers[setting].right.extend(more.right)
-            answers[setting].cases.extend(more.cases)
-        close = _close({setting: answers[setting] for setting in racing})
-        racing = [setting for setting in racing if setting in close]
+    with inherited(partial(_answers, lanes, reading, {}), worth=worth_sharing) as answered:
+        for start, end in pairwise((0, *HEATS)):
+            for found_answers in answered(_pieces(start, end, racing)):
+                for setting, more in found_answers.items():
+                    answers[setting].right.extend(more.right)
+                    answers[setting].cases.extend(more.cases)
+            close = _close({setting: answers[setting] for setting in racing})
+            racing = [setting for setting in racing if setting in close]
     standings = [_standing(setting, own, answers[TABLE_6_2], setting in close) for setting, own in answers.items()]
     return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise or 0, s.setting))
 
@@ -181,7 +180,7 @@ def _without_ngrams(each: Example) -> Example:
 
 def _lane(found: Gathered, reading: Reading) -> Lane:
     """Where every token is vocabulary, only the rows of those that the sample has are needed."""
-    sample = found.sample.lowest()
+    sample = list(_ordered(found.sample.lowest()))
     labels = sorted(+found.counts.documents)
     documents = [found.counts.documents[label] for label in labels]
     if Vocabulary(reading).is_everything and not reading.drop_top:
@@ -189,33 +188,49 @@ def _lane(found: Gathered, reading: Reading) -> Lane:
         memory = Memory(labels, documents, rows, reading, totals)
     else:
         memory = Memory(labels, documents, dict(found.rows(labels)), reading)
+    memory.leave_one_out.meet(set().union(*(each.bag for each in sample)))
     return Lane(labels, sample, memory.leave_one_out)
 
 
-def _pieces(setting: Setting, heat: Iterable[Sampled]) -> Iterator[Piece]:
-    """The work of a setting in a heat, class by class, as leave-one-out likes it."""
-    ordered = sorted(heat, key=attrgetter("label"))
-    for start in range(0, len(ordered), PIECE):
-        yield setting, ordered[start : start + PIECE]
+def _ordered(sample: Sequence[Sampled]) -> Iterator[Sampled]:
+    """The documents of each heat class by class, as leave-one-out likes them."""
+    for start, end in pairwise((0, *HEATS)):
+        yield from sorted(sample[start:end], key=attrgetter("label"))
+
+
+def _pieces(start: int, end: int, racing: Iterable[Setting]) -> Iterator[Piece]:
+    """The work of a heat."""
+    for ngrams in sorted(NGRAMS, reverse=True):
+        settings = [setting for setting in racing if setting.ngrams == ngrams]
+        for at in range(start, end, PIECE) if settings else ():
+            yield ngrams, at, min(at + PIECE, end), settings
 
 
 def _answers(
-    lanes: Mapping[int, Lane], reading: Reading, racers: dict[Setting, LeaveOneOut], work: Sequence[Piece], number: int
-) -> Answers:
-    """What a setting makes of the documents of a piece, each as if it had not been learned.
+    lanes: Mapping[int, Lane], reading: Reading, racers: dict[Setting, LeaveOneOut], piece: Piece
+) -> dict[Setting, Answers]:
+    """What settings make of a piece of the sample, each document as if it had not been learned.
 
     racers  those that this process has met: they remember what they have learned of tokens
     """
-    setting, sample = work[number]
-    labels, _, leave_one_out = lanes[setting.ngrams]
-    racer = racers.get(setting) or racers.setdefault(setting, leave_one_out.under(setting.of(reading)))
-    answers = Answers([], [])
-    for _, label, bag in sample:
+    ngrams, start, end, settings = piece
+    labels, sample, leave_one_out = lanes[ngrams]
+    for setting in settings:
+        if setting not in racers:
+            racers[setting] = leave_one_out.under(setting.of(reading))
+    answers = {setting: Answers([], []) for setting in settings}
+    for _, label, bag in sample[start:end]:
         index = labels.index(label)
-        scores = racer.scores(bag, index)
-        answers.right.append(answer(scores.values, labels, scores.length) == index)
-        if scores.values[index] > IMPOSSIBLE:
-            answers.cases.append(case(scores, index))
+        rests: dict[tuple[str, bool], Rest] = {}
+        for setting, (right, cases) in answers.items():
+            racer = racers[setting]
+            event_model = racer.scorer.event_model
+            statistic = event_model.STATISTIC, event_model.SPREAD
+            rest = rests.get(statistic) or rests.setdefault(statistic, racer.rest(bag, index))
+            scores = racer.scores_of(rest)
+            right.append(answer(scores.values, labels, scores.length) == index)
+            if scores.values[index] > IMPOSSIBLE:
+                cases.append(case(scores, index))
     return answers
 
 

@@ -12,7 +12,7 @@ from ..measures import Prediction
 from ..measures.averages import mean
 from ..measures.ranking import cut_within, one_against_rest
 from ..reading import Reading
-from ..sharing import WORTH_SHARING, numbered
+from ..sharing import WORTH_SHARING, inherited
 from . import Compared, Evaluation, Held, Point
 from .examples import Example, Progress
 from .parts import Parts, by_itself, portion, unknown_labels
@@ -139,8 +139,8 @@ def _held(trial: Trial, parts: Parts, choose: Choose | None, progress: Progress)
     worth = len(trial.documents) >= WORTH_SHARING
     if parts.alone:
         return [trial.left_out(part, progress, worth_sharing=worth) for part in parts.tested]
-    held = numbered(lambda number: trial.held_out(parts.tested[number], choose), len(parts.tested), worth=worth)
-    return [each for _, each in zip(progress(parts.tested), held, strict=True)]
+    with inherited(lambda number: trial.held_out(parts.tested[number], choose), worth=worth) as held:
+        return [each for _, each in zip(progress(parts.tested), held(range(len(parts.tested))), strict=True)]
 
 
 def _chooser(wishes: Wishes) -> Choose | None:

@@ -17,7 +17,7 @@ from ..errors import CorpusError
 from ..measures import Prediction
 from ..reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors, ranked, totals_of
 from ..scoring import LeaveOneOut, Scorer, Scores, posteriors
-from ..sharing import numbered
+from ..sharing import inherited
 from . import Held
 from .examples import Example, Progress
 
@@ -73,8 +73,9 @@ class Trial:
         training = self.memory.training()
         t = self.memory.calibration(self.documents).t
         pieces = [tested[start : start + PIECE] for start in range(0, len(tested), PIECE)]
-        answered = numbered(lambda n: list(self.memory.left_out(pieces[n], t)), len(pieces), worth=worth_sharing)
-        return Held(training, [each for _, some in zip(progress(pieces), answered, strict=True) for each in some])
+        with inherited(lambda number: list(self.memory.left_out(pieces[number], t)), worth=worth_sharing) as answered:
+            parts = zip(progress(pieces), answered(range(len(pieces))), strict=True)
+            return Held(training, [each for _, some in parts for each in some])
 
 
 class Memory:

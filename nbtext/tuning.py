@@ -8,9 +8,7 @@ Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search fo
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
 """
 
-from array import array
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from math import log, sqrt
@@ -18,13 +16,10 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from . import choices, event_models
-from .analysis import Analysis
 from .calibration import Case, Sampled, case, fitted
-from .counts import single_tokens
 from .decision import answer
-from .evaluation import Evaluation
+from .evaluation import Chosen
 from .evaluation.examples import Example
-from .evaluation.parts import Parts
 from .evaluation.trial import Memory, counted
 from .gathering import Gathered
 from .measures.averages import deviation, mean
@@ -126,43 +121,11 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise or 0, s.setting))
 
 
-def evaluated_tuned(
-    documents: Sequence[Example],
-    parts: Parts,
-    analysis: Analysis,
-    reading: Reading,
-    corpora: Sequence[str] = (),
-    tested: Sequence[str] = (),
-    *,
-    progress: Callable[[Sequence[list[Example]]], Iterable[list[Example]]] = iter,
-) -> Evaluation:
-    """What tuning is worth: each part answered by a model of the others, under the setting chosen on these alone.
-
-    documents  with n-grams up to the longest of the grid
-    """
-    labels = sorted({each.label for each in documents})
-    held, chosen = [], []
-    for part in progress(parts.tested):
-        own = set(map(id, part))
-        others = [each for each in documents if id(each) not in own]
-        setting = tuned(_gathered(others), reading, worth_sharing=len(others) >= WORTH_SHARING)[0].setting
-        chosen.append(f"{setting.event_model}, alpha {setting.alpha:g}, n-grams {setting.ngrams}")
-        trained, answered = (
-            (others, part) if setting.ngrams > 1 else [list(map(_without_ngrams, some)) for some in (others, part)]
-        )
-        held.append(Memory.of(trained, labels, setting.of(reading)).answered(trained, answered))
-    notes = [f"chosen in {count} of {len(chosen)}: {setting}" for setting, count in Counter(chosen).most_common()]
-    return Evaluation(
-        f"{parts.method}; tuned for each part",
-        analysis,
-        reading,
-        corpora,
-        tested,
-        labels,
-        held,
-        [*parts.notes, *notes],
-        parts.repeats,
-    )
+def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
+    """How the documents, with n-grams up to the longest of the grid, are best read."""
+    best = tuned(_gathered(documents), reading, worth_sharing=len(documents) >= WORTH_SHARING)[0].setting
+    words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}"
+    return Chosen(words, best.of(reading), best.ngrams)
 
 
 def _gathered(documents: Iterable[Example]) -> Gathered:
@@ -171,11 +134,6 @@ def _gathered(documents: Iterable[Example]) -> Gathered:
     for each in documents:
         result.sample.keep(each.digest, each.label, each.bag)
     return result
-
-
-def _without_ngrams(each: Example) -> Example:
-    bag = single_tokens(each.bag)
-    return each._replace(tokens=tuple(bag), counts=array("I", bag.values()))
 
 
 def _lane(found: Gathered, reading: Reading) -> Lane:

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -259,7 +260,7 @@ def test_given_training_and_test_corpora(run, corpus):
     train = corpus({"a/1.txt": "sea", "a/2.txt": "wind", "b/1.txt": "soup"}, name="train")
     test = corpus({"a/1.txt": "sea wind", "b/1.txt": "soup", "c/1.txt": "star"}, name="test")
     found = record(run("evaluate", train, "--test", test, "--json"))
-    assert found["parts"] == [{"trained": 3, "tested": 3}]
+    assert found["parts"] == [{"trained": 3, "tested": 3, "chosen": None}]
     assert (found["right"], found["wrong"]) == (2, 1)
     assert found["notes"] == [
         "classes that the model does not know are always missed: c",
@@ -358,14 +359,30 @@ def test_unreadable_input_shows_in_the_status(run, corpus):
 def test_tuning_is_done_for_each_part_on_the_others_alone(run):
     found = record(run("evaluate", TOPICS, "--folds", "3", "--tune", "--json"))
     assert found["method"].endswith("tuned for each part")
-    assert sum(int(note.split()[2]) for note in found["notes"] if note.startswith("chosen in")) == 3
+    chosen = Counter(part["chosen"] for part in found["parts"])
+    assert sum(chosen.values()) == 3
+    assert found["notes"] == [f"chosen in {count} of 3: {setting}" for setting, count in chosen.most_common()]
+
+
+def test_tuned_part_is_judged_like_one_under_the_setting_that_was_chosen(run):
+    judged = ["evaluate", MAIL, "--reader", "mail", "--split", "0.7", "--json"]
+    judged += ["--positive", "spam", "--max-false-alarms", "0.01", "--unsure-below", "0.9"]
+    tuned = record(run(*judged, "--tune"))
+    event_model, alpha, ngrams = (word.split()[-1] for word in tuned["parts"][0]["chosen"].split(", "))
+    given = record(run(*judged, "--event-model", event_model, "--alpha", alpha, "--ngrams", ngrams))
+    assert tuned["mail"]["ceiling"]["on_training"]
+    assert tuned["unsure_below"] == 0.9
+    alike = tuned.keys() - {"method", "analysis", "reading", "parts", "notes"}
+    assert {name: tuned[name] for name in alike} == {name: given[name] for name in alike}
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ([TOPICS, "--alpha", "1"], "--tune chooses alpha"),
-        ([TOPICS, "--leave-one-out"], "--tune goes with a split, folds or a test corpus"),
+        ([TOPICS, "--leave-one-out"], "--tune goes with a split, folds or a test corpus, but not with --leave-one-out"),
+        ([TOPICS, "--compare", "alpha=2", "--curve", "--suspects", "1"], "not with --compare, --curve, --suspects"),
+        ([TOPICS, "--max-false-alarms", "0.1"], "name the positive one"),
         ([], "name a corpus"),
     ],
 )

@@ -14,15 +14,16 @@ from nbtext.analysis import Analysis
 from nbtext.corpus import Aside, Skipped, labelled
 from nbtext.decision import Classifier
 from nbtext.errors import ChoiceError, CorpusError
-from nbtext.evaluation import Compared, Evaluation, Held, Point
+from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
 from nbtext.evaluation.examples import Example, example, examples
 from nbtext.evaluation.experiment import NONE, Wishes, evaluated, threshold_within
 from nbtext.evaluation.experiment import settings as parsed
-from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_time, portion
+from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_time, others, portion
 from nbtext.evaluation.summary import advice, summary, verdicts
 from nbtext.evaluation.suspects import suspects
 from nbtext.evaluation.trial import Trial, log_odds
 from nbtext.measures import Prediction
+from nbtext.measures.ranking import one_against_rest
 from nbtext.scoring import posteriors
 
 from .shell import ROOT
@@ -471,10 +472,41 @@ def test_threshold_is_chosen_on_the_training_part_if_there_is_one(mail):
     parts = by_split(mail, 0.7, seed=1)
     wishes = Wishes(positive="spam", max_false_alarms=0.05)
     evaluation = evaluated(mail, parts, Analysis(), Reading(), wishes=wishes)
-    trained = Trial(Trial(mail, Reading()).others(parts.tested[0]), Reading())
+    trained = Trial(others(mail, parts.tested[0]), Reading())
     predictions = trained.left_out(trained.documents).predictions
     (held,) = evaluation.held
     assert held.threshold == pytest.approx(threshold_within(predictions, "spam", 0.05))
+
+
+def odds_of_spam(held: Held) -> list[float]:
+    return [score for score, _ in one_against_rest(held.predictions, "spam")]
+
+
+def test_each_part_is_read_as_chosen_on_the_others_alone(mail):
+    parts = by_folds(mail, 3, seed=1)
+    seen: list[Sequence[Example]] = []
+
+    def tune(documents: Sequence[Example], reading: Reading) -> Chosen:
+        seen.append(documents)
+        alpha = float(len(seen))
+        return Chosen(f"alpha {min(alpha, 2):g}", reading._replace(alpha=alpha), 1)
+
+    evaluation = evaluated(mail, parts, Analysis(), Reading(), tune=tune)
+    assert seen == [others(mail, part) for part in parts.tested]
+    assert evaluation.notes == [*parts.notes, "chosen in 2 of 3: alpha 2", "chosen in 1 of 3: alpha 1"]
+    for part, held, alpha in zip(parts.tested, evaluation.held, (1.0, 2.0, 3.0), strict=True):
+        expected = Trial(mail, Reading(alpha=alpha)).held_out(part)
+        assert odds_of_spam(held) == pytest.approx(odds_of_spam(expected))
+
+
+@pytest.mark.parametrize("wishes", [Wishes(curve=True), Wishes(suspects=1), Wishes(compared=[("x", Reading())])])
+def test_tuning_goes_with_folds_and_nothing_more(mail, wishes: Wishes):
+    def tune(_: Sequence[Example], reading: Reading) -> Chosen:
+        return Chosen("as it is", reading, 1)
+
+    for parts, asked in (by_folds(mail, 3, seed=1), wishes), (by_itself(mail), NONE):
+        with pytest.raises(ChoiceError, match="tuning for each part goes with no"):
+            evaluated(mail, parts, Analysis(), Reading(), wishes=asked, tune=tune)
 
 
 def test_no_threshold_is_infinite():

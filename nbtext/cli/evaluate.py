@@ -19,7 +19,7 @@ from ..model import Model
 from ..reading import Reading
 from ..report.evaluation import lines, record
 from ..sharing import unswept
-from ..tuning import NGRAMS, evaluated_tuned
+from ..tuning import NGRAMS, chosen
 from . import _aside, _options, _output
 from ._pages import Pages
 
@@ -122,7 +122,8 @@ def command(
     pages.check()
     changed = _options.given(given, Analysis._fields)
     if tune:
-        _check_tuning(given, corpora, leave_one_out or compared or curve or suspects or max_false_alarms is not None)
+        others = {"--leave-one-out": leave_one_out, "--compare": compared, "--curve": curve, "--suspects": suspects}
+        _check_tuning(given, corpora, [name for name, value in others.items() if value])
         changed["ngrams"] = max(NGRAMS)
     model = None if corpora else Model.open(model_path)
     if model is not None:
@@ -145,12 +146,18 @@ def command(
             held_out = parts.as_given(documents, test) if tested else method.parts(documents)
             documents += test
             testing = _output.Progress("testing", quiet=quiet)
-            if tune:
-                evaluation = evaluated_tuned(documents, held_out, analysis, reading, corpora, tested, progress=testing)
-            else:
-                evaluation = evaluated(
-                    documents, held_out, analysis, reading, corpora, tested, wishes, seed=seed, progress=testing
-                )
+            evaluation = evaluated(
+                documents,
+                held_out,
+                analysis,
+                reading,
+                corpora,
+                tested,
+                wishes,
+                tune=chosen if tune else None,
+                seed=seed,
+                progress=testing,
+            )
     figures = summary(evaluation)
     pages.write(evaluation, figures, documents)
     status = _aside.complained(aside)
@@ -159,13 +166,13 @@ def command(
     return status
 
 
-def _check_tuning(given: dict[str, Any], corpora: Sequence[str], more: object) -> None:
+def _check_tuning(given: dict[str, Any], corpora: Sequence[str], others: Sequence[str]) -> None:
     """Refuse what tuning has no part for."""
     if not corpora:
         raise click.UsageError("--tune counts anew, for the settings of no model: name a corpus")
     _options.refuse_tuned(given)
-    if more:
-        raise click.UsageError("--tune goes with a split, folds or a test corpus, and with nothing else to find out")
+    if others:
+        raise click.UsageError(f"--tune goes with a split, folds or a test corpus, but not with {', '.join(others)}")
 
 
 def _check(method: Method, tested: Sequence[str]) -> None:

@@ -13,6 +13,18 @@ from ..measures import Prediction
 from ..reading import Reading
 
 
+class Chosen(NamedTuple):
+    """How the documents of a part are read, chosen on its training documents alone.
+
+    setting  what was chosen, in words
+    ngrams   the longest that are read
+    """
+
+    setting: str
+    reading: Reading
+    ngrams: int
+
+
 class Held(NamedTuple):
     """A part of the documents answered by a model of the others.
 
@@ -20,11 +32,13 @@ class Held(NamedTuple):
     predictions  one for each document held out, in their order
     threshold    the least log odds of the positive label to act on, chosen on the training part, infinite if none keeps
                  to the ceiling; None if it was not chosen there
+    chosen       how they were read; None if that was given
     """
 
     training: dict[str, int]
     predictions: list[Prediction]
     threshold: float | None = None
+    chosen: Chosen | None = None
 
 
 class Point(NamedTuple):

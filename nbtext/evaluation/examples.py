@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..analysis import Analysis
 from ..corpus import Aside, Found, Source, documents, without_label, without_token
-from ..counts import Bag
+from ..counts import Bag, single_tokens
 from ..gathering import digest
 from ..readers import Document
 from ..sharing import batches, results, team, weighed
@@ -37,6 +37,11 @@ class Example(NamedTuple):
     def bag(self) -> Bag:
         """How often each token occurs."""
         return dict(zip(self.tokens, self.counts, strict=True))
+
+    def without_ngrams(self) -> "Example":
+        """The same with single tokens alone."""
+        bag = single_tokens(self.bag)
+        return self._replace(tokens=tuple(bag), counts=array("I", bag.values()))
 
 
 def examples(

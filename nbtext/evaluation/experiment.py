@@ -1,6 +1,7 @@
 """An experiment: documents held out, answered, and whatever else was asked about them."""
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
@@ -13,13 +14,15 @@ from ..measures.averages import mean
 from ..measures.ranking import cut_within, one_against_rest
 from ..reading import Reading
 from ..sharing import WORTH_SHARING, inherited
-from . import Compared, Evaluation, Held, Point
+from . import Chosen, Compared, Evaluation, Held, Point
 from .examples import Example, Progress
-from .parts import Parts, by_itself, portion, unknown_labels
+from .parts import Parts, by_itself, others, portion, unknown_labels
 from .suspects import suspects
 from .trial import Choose, Memory, Trial, prediction
 
 SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)  # of the training part, along the learning curve
+
+Tune = Callable[[Sequence[Example], Reading], Chosen]  # from training documents to how they are read
 
 
 class Wishes(NamedTuple):
@@ -50,44 +53,59 @@ def evaluated(
     tested: Sequence[str] = (),
     wishes: Wishes = NONE,
     *,
+    tune: Tune | None = None,
     seed: int = 1,
     progress: Progress = iter,
 ) -> Evaluation:
     """What a model of the documents is worth, each part answered by a model of all that are not in it.
 
     corpora, tested  where the documents learned and tested came from
+    tune             chooses for each part how it is read; the documents have the longest n-grams of its choices
     seed             of the portions along the learning curve
     progress         wraps long work, to show how far it is
 
     Raises: ChoiceError for a wish that makes no sense here; CorpusError if too little is left to learn from.
     """
+    if tune and (parts.alone or wishes.compared or wishes.curve or wishes.suspects):
+        raise ChoiceError("tuning for each part goes with no leave-one-out, comparison, learning curve or suspects")
     labels = sorted({each.label for each in documents})
     _check(wishes, labels)
     if wishes.curve and parts.alone:
         raise ChoiceError("a learning curve needs parts to test on; ask for a split or for folds")
     separate = len(parts.tested) == parts.repeats and not parts.alone
     choose = _chooser(wishes) if separate else None
-    trial = Trial(documents, reading)
-    held = _held(trial, parts, choose, progress)
-    comparison = [
-        Compared(setting, other, _held(trial.under(other), parts, None, progress)) for setting, other in wishes.compared
-    ]
-    return Evaluation(
+    evaluation = Evaluation(
         parts.method,
         analysis,
         reading,
         corpora,
         tested,
         labels,
-        held,
+        [],
         parts.notes,
         parts.repeats,
         wishes.positive,
         wishes.unsure_below,
         wishes.max_false_alarms,
-        [*_curve(trial, parts, seed, progress), _whole(held)] if wishes.curve else None,
-        [Compared("as it is", reading, held), *comparison] if comparison else None,
-        suspects(trial, progress(by_itself(documents).tested[0]), wishes.suspects) if wishes.suspects else None,
+    )
+    if tune:
+        # One after the other: tuning shares its own work out, and holds the counts of all other documents meanwhile
+        held = [_tuned(others(documents, part), part, labels, reading, tune, choose) for part in progress(parts.tested)]
+        return evaluation._replace(
+            method=f"{parts.method}; tuned for each part", held=held, notes=[*parts.notes, *_choices(held)]
+        )
+    trial = Trial(documents, reading)
+    held = _held(trial, parts, choose, progress)
+    comparison = [
+        Compared(setting, other, _held(trial.under(other), parts, None, progress)) for setting, other in wishes.compared
+    ]
+    return evaluation._replace(
+        held=held,
+        curve=[*_curve(trial, parts, seed, progress), _whole(held)] if wishes.curve else None,
+        comparison=[Compared("as it is", reading, held), *comparison] if comparison else None,
+        suspects=suspects(trial, progress(by_itself(documents).tested[0]), wishes.suspects)
+        if wishes.suspects
+        else None,
     )
 
 
@@ -143,6 +161,28 @@ def _held(trial: Trial, parts: Parts, choose: Choose | None, progress: Progress)
         return [each for _, each in zip(progress(parts.tested), held(range(len(parts.tested))), strict=True)]
 
 
+def _tuned(
+    trained: Sequence[Example],
+    tested: Sequence[Example],
+    labels: Sequence[str],
+    reading: Reading,
+    tune: Tune,
+    choose: Choose | None,
+) -> Held:
+    """A part answered by a model of the others, read as chosen on these alone."""
+    chosen = tune(trained, reading)
+    if chosen.ngrams == 1:
+        trained, tested = ([each.without_ngrams() for each in some] for some in (trained, tested))
+    held = Memory.of(trained, labels, chosen.reading).answered(trained, tested, choose)
+    return held._replace(chosen=chosen)
+
+
+def _choices(parts: Sequence[Held]) -> list[str]:
+    """How often what was chosen."""
+    counts = Counter(held.chosen.setting for held in parts if held.chosen)
+    return [f"chosen in {count} of {len(parts)}: {setting}" for setting, count in counts.most_common()]
+
+
 def _chooser(wishes: Wishes) -> Choose | None:
     """What finds the threshold that keeps to the ceiling for false alarms."""
     label, ceiling = wishes.positive, wishes.max_false_alarms
@@ -171,7 +211,7 @@ def _curve(trial: Trial, parts: Parts, seed: int, progress: Progress) -> list[Po
         held = []
         try:
             for part in parts.tested:
-                trained = portion(trial.others(part), share, seed)
+                trained = portion(others(trial.documents, part), share, seed)
                 held.append(Memory.of(trained, trial.labels, trial.memory.reading).answered(trained, part))
         except CorpusError:
             continue

@@ -126,6 +126,12 @@ def as_given(trained: Sequence[Example], tested: Sequence[Example]) -> Parts:
     return Parts("a test corpus, given", [list(tested)], notes)
 
 
+def others(documents: Iterable[Example], part: Iterable[Example]) -> list[Example]:
+    """The documents that are not in the part."""
+    keys = set(map(id, part))
+    return [each for each in documents if id(each) not in keys]
+
+
 def unknown_labels(known: Collection[str], tested: Collection[str]) -> list[str]:
     """A note on classes that are tested but were not learned, if there are any.
 

@@ -20,6 +20,7 @@ from ..scoring import LeaveOneOut, Scorer, Scores, posteriors
 from ..sharing import inherited
 from . import Held
 from .examples import Example, Progress
+from .parts import others
 
 PIECE = 256  # documents left out one by one that travel together
 
@@ -49,11 +50,6 @@ class Trial:
         twin.memory = Memory(self.labels, self.memory.documents, self.memory.rows, reading)
         return twin
 
-    def others(self, part: Iterable[Example]) -> list[Example]:
-        """The documents that are not in the part."""
-        keys = set(map(id, part))
-        return [each for each in self.documents if id(each) not in keys]
-
     def held_out(self, part: Sequence[Example], choose: Choose | None = None) -> Held:
         """The part answered by a model of all other documents.
 
@@ -61,7 +57,7 @@ class Trial:
 
         Raises: CorpusError if the others are of fewer than two classes, or the filters leave no vocabulary.
         """
-        return self.memory.without(part).answered(self.others(part), part, choose)
+        return self.memory.without(part).answered(others(self.documents, part), part, choose)
 
     def left_out(self, tested: Sequence[Example], progress: Progress = iter, *, worth_sharing: bool = False) -> Held:
         """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass.

@@ -310,7 +310,12 @@ def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:
         "unsure_below": evaluation.unsure_below,
         "repeats": evaluation.repeats,
         "parts": [
-            {"trained": sum(held.training.values()), "tested": len(held.predictions)} for held in evaluation.held
+            {
+                "trained": sum(held.training.values()),
+                "tested": len(held.predictions),
+                "chosen": held.chosen and held.chosen.setting,
+            }
+            for held in evaluation.held
         ],
         **_plain(found),
         "comparison": None

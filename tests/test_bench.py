@@ -1,6 +1,7 @@
 """The bench's arithmetic, parsing and tables; the corpus it draws; how it measures. No rival is installed or run."""
 
 import doctest
+import json
 import math
 import sys
 from collections import Counter
@@ -15,24 +16,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .bench import clock, contender, corpora, records, rounds, statistics, synthetic, tables, targets
-from .bench.contender import Commands, Contender, Prediction
+from .bench import clock, contender, corpora, records, rounds, splits, statistics, synthetic, tables, targets
+from .bench.contender import Commands, Contender
 from .bench.contenders import contenders
 from .bench.contenders.bogofilter import Bogofilter
+from .bench.contenders.nbtext import Tuned
 from .bench.contenders.vowpal_wabbit import VowpalWabbit
 from .bench.corpora import Corpus
 from .bench.records import Measurement, Results
 from .bench.scripts import convert
-from .bench.statistics import Filtering
+from .bench.statistics import Filtering, Prediction
 from .bench.synthetic import Recipe
-from .bench.targets import TARGETS, Target
+from .bench.targets import MAIL_TARGETS, TARGETS, Target
 
 KINDS = contenders()
 MAIL = {"spam/1": "spam", "spam/2": "spam", "ham/1": "ham", "ham/2": "ham"}
 
 
 @pytest.mark.parametrize(
-    "module", [corpora, records, statistics, synthetic, tables], ids=lambda module: module.__name__
+    "module", [corpora, records, splits, statistics, synthetic, tables], ids=lambda module: module.__name__
 )
 def test_examples_in_docstrings_hold(module):
     result = doctest.testmod(module)
@@ -118,7 +120,7 @@ def test_sizes_that_are_none_are_refused(size):
 def test_split_is_three_quarters_of_each_class_and_always_the_same(corpus, tmp_path):
     whole = corpus({f"{label}/{number}": str(number) for label in ("ham", "spam") for number in range(8)}, "whole")
     for name in "once", "again":
-        corpora.split(whole, tmp_path / name)
+        corpora.split(whole, tmp_path / name, seed=1)
     once = [file.path.relative_to(tmp_path / "once") for file in corpora.files(tmp_path / "once")]
     again = [file.path.relative_to(tmp_path / "again") for file in corpora.files(tmp_path / "again")]
     assert once == again
@@ -129,6 +131,16 @@ def test_split_is_three_quarters_of_each_class_and_always_the_same(corpus, tmp_p
         ("test", "spam"): 2,
     }
     assert {path.parts[1:] for path in once} == {(file.label, file.path.name) for file in corpora.files(whole)}
+
+
+def test_another_seed_makes_another_split(corpus, tmp_path):
+    whole = corpus({f"ham/{number}": "x" for number in range(40)}, "whole")
+    for seed in corpora.SEEDS:
+        corpora.split(whole, tmp_path / str(seed), seed)
+    tested = {
+        frozenset(file.path.name for file in corpora.files(tmp_path / str(seed) / "test")) for seed in corpora.SEEDS
+    }
+    assert len(tested) == len(corpora.SEEDS)
 
 
 def test_sample_is_of_the_median_size(corpus):
@@ -205,6 +217,9 @@ def test_contender_says_what_is_fair_and_what_is_not(kind):
 def test_targets_name_contenders_that_exist():
     assert {target.against[0] for target in TARGETS if target.against} | {targets.NBTEXT} <= KINDS.keys()
     assert {target.corpus for target in TARGETS} <= corpora.USUAL.keys()
+    assert {contender for contender, _ in splits.ROWS} <= {
+        name for name, kind in KINDS.items() if corpora.SPLITS in kind.series
+    }
 
 
 Entered = Callable[[type[Contender]], Contender]
@@ -240,6 +255,18 @@ def entered(corpus, tmp_path) -> Entered:
 def test_answers_are_read(entered, tmp_path, kind, printed, expected):
     (tmp_path / "answers").write_text(printed)
     assert list(entered(kind).predictions(tmp_path / "answers")) == expected
+
+
+def test_what_evaluate_finds_is_how_mail_was_sorted(entered, tmp_path):
+    counts = {"spam": 4, "ham": 10, "misses": 1, "false_alarms": 2}
+    found = {
+        "figures": {"accuracy": {"value": 0.8}, "roc_area": {"value": 0.9}},
+        "mail": {"counts": counts, "ceiling": {"counts": counts | {"misses": 3, "false_alarms": 0}}},
+    }
+    (tmp_path / "answers").write_text(json.dumps(found))
+    accuracy, filterings = entered(Tuned).judged(tmp_path / "answers")
+    assert accuracy == 0.8
+    assert filterings == [Filtering("own", 3, 0.2, 0.75, 0.9), Filtering("chosen", 3, 0.0, 0.25, 0.9)]
 
 
 def test_environment_is_as_old_as_what_it_was_made_from(corpus):
@@ -410,6 +437,39 @@ def test_targets_are_met_not_met_or_not_measured():
     assert verdicts["train, against the physical pass"] == ["2.5 times", "2.00 times", "met"]
     assert verdicts["peak memory of training"] == ["150 MB", "200 MB", "not met"]
     assert verdicts["cold classify one message"] == ["50 ms", "", "not measured"]
+
+
+def sorted_mail(contender: str, split: int, *filterings: Filtering) -> Measurement:
+    """How a contender sorted the hundred messages of a split."""
+    return Measurement(f"splits-{split}", contender, "bulk", 0, 1.0, 1.0, 1, 100, 1000, filterings=filterings)
+
+
+SORTED = [
+    sorted_mail("bogofilter", 0, Filtering("own", 4, 0.0, 0.92, 0.99), Filtering("0.5", 2, 0.02, 0.98, 0.99)),
+    sorted_mail("nbtext-tuned", 0, Filtering("own", 0, 0.0, 1.0, 1.0), Filtering("chosen", 2, 0.0, 0.96, 1.0)),
+    sorted_mail("bogofilter", 1, Filtering("own", 2, 0.0, 0.96, 0.98), Filtering("0.5", 1, 0.02, 1.0, 0.98)),
+    sorted_mail("nbtext-tuned", 1, Filtering("own", 3, 0.02, 0.96, 0.9998), Filtering("chosen", 4, 0.0, 0.92, 0.9998)),
+]
+
+
+def test_splits_are_summed_up():
+    _, *rows = cells(tables.splits(Results({}, SORTED)))
+    assert [[row[0], *row[2:5]] for row in rows] == [
+        ["bogofilter, default cutoffs", "6 (4, 2)", "97.00 ±1.41", "0.00 ±0.00"],
+        ["bogofilter, 0.5", "3 (2, 1)", "98.50 ±0.71", "2.00 ±0.00"],
+        ["nbtext, tuned", "3 (0, 3)", "98.50 ±2.12", "1.00 ±1.41"],
+        ["nbtext, tuned, threshold chosen", "6 (2, 4)", "97.00 ±1.41", "0.00 ±0.00"],
+    ]
+    assert [(row[1], *row[5:]) for row in rows[1:3]] == [
+        ("2", "99.00 ±1.41", "0.98500 ±0.00707"),
+        ("2", "98.00 ±2.83", "0.99990 ±0.00014"),
+    ]
+
+
+def test_mail_targets_are_bounds_on_the_means():
+    values = [target.value(Results({}, SORTED)) for target in MAIL_TARGETS]
+    assert values == pytest.approx([1.5, 0.0001, 0.0, 6.0, 0.5, 1.0])
+    assert [target.value(Results({}, SORTED[::2])) for target in MAIL_TARGETS] == [None] * len(MAIL_TARGETS)
 
 
 def test_every_figure_is_beside_accuracy_and_documents():

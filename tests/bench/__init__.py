@@ -2,5 +2,6 @@
 
 Files in reading order: `corpora` (on what), `synthetic` (a corpus of any size), `contender` and `contenders/` (who),
 `clock` (how one run is measured), `rounds` (how runs are interleaved), `statistics`, `records` (what is kept of a run,
-in `runs/`), `targets` (what must be met), `tables` and `growth` (what is printed and drawn), `__main__` (the command).
+in `runs/`), `splits` (mail sorted on several splits), `targets` (what must be met), `tables` and `growth` (what is
+printed and drawn), `__main__` (the command).
 """

@@ -9,13 +9,12 @@ import click
 from . import corpora, records, rounds, tables
 from .contender import Contender
 from .contenders import contenders
-from .corpora import Corpus, UnavailableError
+from .corpora import GROWTH, SERIES, SPLITS, Corpus, UnavailableError
 from .growth import draw
 from .records import Results
 
 RUNS = Path(__file__).parent / "runs"
 ROUNDS = 5
-GROWTH = "growth"
 KINDS = contenders()
 
 
@@ -26,8 +25,8 @@ KINDS = contenders()
     "--corpus",
     "chosen",
     multiple=True,
-    type=click.Choice([*corpora.KNOWN, GROWTH]),
-    help="Only this corpus, or the growth series; can be repeated. Usual: all but tiny.",
+    type=click.Choice([*corpora.KNOWN, *SERIES]),
+    help="Only this corpus, or series of them; can be repeated. Usual: all but tiny.",
 )
 @click.option(
     "--show", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Print and draw a kept run again."
@@ -49,8 +48,9 @@ def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path
     path = folder / f"{stem}.jsonl"
     with path.open("w", encoding="utf-8") as kept:
         kept.write(records.line(results.about) + "\n")
-        for corpus in picked(chosen or (*corpora.USUAL, GROWTH)):
-            for measurement in rounds.interleaved(corpus, entered(corpus, ready), number, say):
+        for corpus in picked(chosen or (*corpora.USUAL, *SERIES)):
+            times = 1 if corpus.series == SPLITS else number  # they are for accuracies, which are always the same
+            for measurement in rounds.interleaved(corpus, entered(corpus, ready), times, say):
                 kept.write(records.line(measurement) + "\n")
                 kept.flush()
                 results.measurements.append(measurement)
@@ -61,7 +61,7 @@ def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path
 def present(results: Results, path: Path) -> None:
     """Print the tables, and draw the growth beside the file of the run."""
     click.echo(report(results))
-    if series := growth_corpora(results):
+    if series := results.series(GROWTH):
         picture = path.with_suffix(".svg")
         try:
             draw(results, series, picture)
@@ -87,7 +87,7 @@ def picked(names: tuple[str, ...]) -> Iterator[Corpus]:
     """The corpora of these names; those that are not to be had are named."""
     for name in names:
         try:
-            yield from corpora.series() if name == GROWTH else [corpora.KNOWN[name]()]
+            yield from SERIES[name]() if name in SERIES else [corpora.KNOWN[name]()]
         except UnavailableError as reason:
             say(str(reason))
 
@@ -97,7 +97,7 @@ def entered(corpus: Corpus, pythons: dict[str, Path]) -> dict[str, Contender]:
     found = {}
     for name, python in pythons.items():
         contender = KINDS[name](corpus, corpora.cache() / "work" / corpus.name / name, python)
-        if corpus.step and not contender.growing:
+        if corpus.series and corpus.series not in contender.series:
             continue
         if reason := contender.refusal():
             say(f"{name} does not run on {corpus.name}: {reason}")
@@ -106,21 +106,18 @@ def entered(corpus: Corpus, pythons: dict[str, Path]) -> dict[str, Contender]:
     return found
 
 
-def growth_corpora(results: Results) -> list[str]:
-    """Those of the growth series, in order."""
-    return [name for name in results.corpora() if name.startswith(f"{GROWTH}-")]
-
-
 def report(results: Results) -> str:
     """All the tables of a run, the targets last."""
-    series = growth_corpora(results)
+    grown, parted = results.series(GROWTH), results.series(SPLITS)
     parts = [about(results)]
     for corpus in results.corpora():
-        if corpus not in series:
+        if corpus not in (*grown, *parted):
             tabled = (make(results, corpus) for make in (tables.figures, tables.ratios, tables.filtering))
             parts += [f"## {corpus}", *filter(None, tabled)]
-    if series:
-        parts += ["## growth", tables.growth(results, series)]
+    if parted:
+        parts += ["## splits", tables.splits(results)]
+    if grown:
+        parts += ["## growth", tables.growth(results, grown)]
     return "\n\n".join([*parts, "## what is fair, what is not", notes(results), "## targets", tables.targets(results)])
 
 

@@ -11,28 +11,15 @@ import sys
 from collections.abc import Collection, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 from .clock import Command
 from .corpora import Corpus, File, UnavailableError
+from .statistics import SPAM, Judged, Prediction, accuracy, filterings
 
 SCRIPTS = Path(__file__).parent / "scripts"
-SPAM = "spam"
 
 Commands = Sequence[Command]
-
-
-class Prediction(NamedTuple):
-    """An answer.
-
-    key     CLASS/FILE
-    label   the class it says
-    spam    how sure it is of spam, 0 to 1; None if it does not say
-    """
-
-    key: str
-    label: str
-    spam: float | None = None
 
 
 class Contender:
@@ -41,7 +28,7 @@ class Contender:
     name       what `--only` takes
     packages   to install from PyPI into a virtual environment of their own; a folder is installed as it is now
     most       rounds at most, for the very slow
-    growing    whether it is measured on the growth series too
+    series     those that it is measured on too
     successes  statuses of its commands that are none of failure
 
     corpus     what it is measured on
@@ -52,7 +39,7 @@ class Contender:
     name: ClassVar[str]
     packages: ClassVar[tuple[str, ...]] = ()
     most: ClassVar[int] = sys.maxsize
-    growing: ClassVar[bool] = False
+    series: ClassVar[Collection[str]] = ()
     successes: ClassVar[Collection[int]] = (0,)
 
     def __init__(self, corpus: Corpus, folder: Path, python: Path) -> None:
@@ -102,6 +89,14 @@ class Contender:
                 label, probability, name = line.rstrip("\n").split("\t")
                 spam = None if not probability else float(probability) if label == SPAM else 1 - float(probability)
                 yield Prediction(File(Path(name), 0).key, label, spam)
+
+    def judged(self, output: Path) -> Judged:
+        """What the bulk commands printed, judged; a contender without a model answers nothing."""
+        if not self.model.exists():
+            return Judged()
+        truth = {file.key: file.label for file in self.corpus.tested}
+        answers = list(self.predictions(output))
+        return Judged(accuracy(truth, answers), filterings(truth, answers) if self.corpus.mail else [])
 
     def script(self, name: str, *arguments: str | Path) -> Command:
         """The command that runs a file of `scripts/` with the contender's Python."""

@@ -20,6 +20,8 @@ from .synthetic import Recipe, write
 SHARED = Path(os.environ.get("NBTEXT_SHARED") or ROOT.parent / "shared")
 TRAINED_SHARE = 0.75
 SPLIT_SEED = "spamassassin, 75 to 25"
+GROWTH, SPLITS = "growth", "splits"
+SEEDS = range(5)  # of the splits
 STEPS = (1, 2, 4, 8, 16)  # times the smallest corpus of the growth series
 
 
@@ -56,15 +58,15 @@ class Corpus:
     """A folder with `train` and `test` in it.
 
     mail    its files are mail messages, of the classes ham and spam
-    step    its place in the growth series, in multiples of the smallest; None if it stands by itself
+    series  the one it belongs to; empty if it stands by itself
     """
 
-    def __init__(self, name: str, folder: Path, *, mail: bool = False, step: int | None = None) -> None:
+    def __init__(self, name: str, folder: Path, *, mail: bool = False, series: str = "") -> None:
         self.name = name
         self.train = folder / "train"
         self.test = folder / "test"
         self.mail = mail
-        self.step = step
+        self.series = series
 
     @cached_property
     def trained(self) -> list[File]:
@@ -108,11 +110,7 @@ def newsgroups() -> Corpus:
 
 def spamassassin() -> Corpus:
     """The SpamAssassin mail corpus: raw messages, ham and spam, three quarters of each to train on."""
-    folder = cache() / "corpora" / "spamassassin-split"
-    if not folder.exists():
-        with made(folder) as new:
-            split(unpacked("spamassassin"), new)
-    return Corpus("spamassassin", folder, mail=True)
+    return Corpus("spamassassin", parted("spamassassin-split", SPLIT_SEED), mail=True)
 
 
 def synthetic() -> Corpus:
@@ -125,29 +123,36 @@ def tiny() -> Corpus:
     return drawn("tiny", Recipe(300_000, vocabulary=20_000, classes=4), 100_000)
 
 
-# Those measured if none is named, and all that can be named beside the growth series
+def growth(smallest: int = 16_000_000) -> Iterator[Corpus]:
+    """Synthetic corpora of 1, 2, 4, 8 and 16 times the smallest's bytes of training text; the same size of test."""
+    for step in STEPS:
+        yield drawn(f"{GROWTH}-{step}", Recipe(smallest * step), 1_000_000, GROWTH)
+
+
+def splits() -> Iterator[Corpus]:
+    """The SpamAssassin mail corpus again, parted anew by each seed: what one split says may be chance."""
+    for seed in SEEDS:
+        yield Corpus(f"{SPLITS}-{seed}", parted(f"spamassassin-split-{seed}", seed), mail=True, series=SPLITS)
+
+
+# Those measured if none is named, and all that can be named
 USUAL: dict[str, Callable[[], Corpus]] = {
     "20news-bydate": newsgroups,
     "spamassassin": spamassassin,
     "synthetic": synthetic,
 }
 KNOWN = USUAL | {"tiny": tiny}
+SERIES: dict[str, Callable[[], Iterator[Corpus]]] = {SPLITS: splits, GROWTH: growth}
 
 
-def series(smallest: int = 16_000_000) -> Iterator[Corpus]:
-    """Synthetic corpora of 1, 2, 4, 8 and 16 times the smallest's bytes of training text; the same size of test."""
-    for step in STEPS:
-        yield drawn(f"growth-{step}", Recipe(smallest * step), 1_000_000, step)
-
-
-def drawn(name: str, recipe: Recipe, tested: int, step: int | None = None) -> Corpus:
+def drawn(name: str, recipe: Recipe, tested: int, series: str = "") -> Corpus:
     """The synthetic corpus of a recipe, with `tested` bytes of documents that were not trained on."""
     folder = cache() / "corpora" / "-".join(["synthetic", *map(str, recipe), str(tested)])
     if not folder.exists():
         with made(folder) as new:
             write(new / "train", recipe)
             write(new / "test", recipe._replace(size=tested, seed=f"{recipe.seed}, test"))
-    return Corpus(name, folder, step=step)
+    return Corpus(name, folder, series=series)
 
 
 def unpacked(name: str) -> Path:
@@ -168,13 +173,22 @@ def unpacked(name: str) -> Path:
     return folder
 
 
-def split(whole: Path, folder: Path) -> None:
+def parted(name: str, seed: str | int) -> Path:
+    """The folder of the SpamAssassin mail corpus parted by a seed."""
+    folder = cache() / "corpora" / name
+    if not folder.exists():
+        with made(folder) as new:
+            split(unpacked("spamassassin"), new, seed)
+    return folder
+
+
+def split(whole: Path, folder: Path, seed: str | int) -> None:
     """Link the files of `whole` below `folder`: seeded three quarters of each class in `train`, the rest in `test`."""
     by_class: dict[str, list[File]] = {}
     for file in files(whole):
         by_class.setdefault(file.label, []).append(file)
     for label, group in by_class.items():
-        Random(SPLIT_SEED).shuffle(group)
+        Random(seed).shuffle(group)
         cut = int(len(group) * TRAINED_SHARE)
         for part, chosen in ("train", group[:cut]), ("test", group[cut:]):
             (folder / part / label).mkdir(parents=True)

@@ -62,6 +62,10 @@ class Results:
         """Those measured on, in order."""
         return list(dict.fromkeys(m.corpus for m in self.measurements))
 
+    def series(self, name: str) -> list[str]:
+        """Those of a series, in order."""
+        return [corpus for corpus in self.corpora() if corpus.startswith(f"{name}-")]
+
     def contenders(self, corpus: str) -> list[str]:
         """Those measured on a corpus, in order."""
         return list(dict.fromkeys(m.contender for m in self.measurements if m.corpus == corpus))

@@ -14,11 +14,10 @@ from .clock import CommandError, Took, measured
 from .contender import Contender
 from .corpora import Corpus
 from .records import Measurement
-from .statistics import accuracy, filterings
 
 MEASURES = ("train", "bulk", "cold", "learn")
 MORE = {"cold": 4, "learn": 4}  # times as many rounds for what takes milliseconds
-GROWTH = ("train", "bulk")
+IN_SERIES = ("train", "bulk")
 
 
 def interleaved(
@@ -30,7 +29,7 @@ def interleaved(
     """All measurements of the contenders on a corpus; one that fails is named, and left out from then on."""
     able = dict(contenders)
     warm(corpus)
-    for measure in GROWTH if corpus.step else MEASURES:
+    for measure in IN_SERIES if corpus.series else MEASURES:
         for number in range(rounds * (MORE.get(measure, 1) if rounds > 1 else 1)):
             for name, contender in list(able.items()):
                 if number >= contender.most or not getattr(contender, measure)():
@@ -48,18 +47,15 @@ def measurement(contender: Contender, measure: str, number: int) -> Measurement:
 
     Raises: CommandError if its program does.
     """
-    corpus, output = contender.corpus, contender.folder / f"{measure}.out"
+    output = contender.folder / f"{measure}.out"
     prepare(contender, measure)
     commands = getattr(contender, measure)()
     took = measured(commands, contender.folder, output, surroundings(), contender.successes)
     result = _plain(contender, measure, number, took)
     if measure == "train":
         return result._replace(model=weight(contender.model))
-    if measure == "bulk" and contender.model.exists():
-        truth = {file.key: file.label for file in corpus.tested}
-        answers = list(contender.predictions(output))
-        judged = filterings(truth, answers) if corpus.mail else []
-        return result._replace(accuracy=accuracy(truth, answers), filterings=judged)
+    if measure == "bulk":
+        return result._replace(**contender.judged(output)._asdict())
     return result
 
 

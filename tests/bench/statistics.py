@@ -4,15 +4,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from .contender import SPAM, Prediction
-
+SPAM = "spam"
 EVEN = 0.5
+
+
+class Prediction(NamedTuple):
+    """An answer.
+
+    key     CLASS/FILE
+    label   the class it says
+    spam    how sure it is of spam, 0 to 1; None if it does not say
+    """
+
+    key: str
+    label: str
+    spam: float | None = None
 
 
 class Filtering(NamedTuple):
     """How mail was sorted.
 
-    cutoff       "own" for the labels as answered, else how sure of spam an answer must be to count as spam
+    cutoff       "own" for the labels as answered, "chosen" for a threshold found on the training part, else how sure of
+                 spam an answer must be to count as spam
     errors       messages on the wrong side
     ham_lost     the part of ham called spam
     spam_caught  the part of spam called spam
@@ -24,6 +37,17 @@ class Filtering(NamedTuple):
     ham_lost: float
     spam_caught: float
     area: float | None
+
+
+class Judged(NamedTuple):
+    """How good answers are.
+
+    accuracy    the part labelled rightly; None if that is not known
+    filterings  how mail was sorted, if it was
+    """
+
+    accuracy: float | None = None
+    filterings: Sequence[Filtering] = ()
 
 
 def spread(values: Sequence[float]) -> float:

@@ -5,8 +5,9 @@ from statistics import median
 
 from .records import Measurement, Results, Value
 from .rounds import MEASURES
+from .splits import rows
 from .statistics import spread
-from .targets import BARE, NBTEXT, PASS, TARGETS
+from .targets import BARE, MAIL_TARGETS, NBTEXT, PASS, TARGETS, MailTarget, Target
 
 Row = Sequence[str]
 MEGABYTE = 1e6
@@ -123,6 +124,11 @@ def filtering(results: Results, corpus: str) -> str:
     return table(heads, rows) if rows else ""
 
 
+def splits(results: Results) -> str:
+    """How mail was sorted over all the splits."""
+    return table(["contender", "splits", "errors", "right %", "ham lost %", "spam caught %", "ROC area"], rows(results))
+
+
 def _area(area: Value) -> str:
     return "" if area is None else f"{area:.5f}"
 
@@ -156,9 +162,10 @@ def _growth(results: Results, corpus: str, name: str) -> Iterable[Row]:
 def targets(results: Results) -> str:
     """What must be reached, what was measured, and whether that is enough."""
     rows = []
-    for target in TARGETS:
+    bounds: list[Target | MailTarget] = [*TARGETS, *MAIL_TARGETS]
+    for target in bounds:
         value = target.value(results)
         verdict = "not measured" if value is None else "met" if value <= target.limit else "not met"
-        found = "" if value is None else f"{number(value)} {target.unit}"
-        rows.append([target.text, target.corpus, f"{target.limit:g} {target.unit}", found, verdict])
+        found = "" if value is None else f"{number(value)} {target.unit}".rstrip()
+        rows.append([target.text, target.corpus, f"{target.limit:g} {target.unit}".rstrip(), found, verdict])
     return table(["measure", "corpus", "at most", "measured", "verdict"], rows)

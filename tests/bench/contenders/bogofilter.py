@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from ..contender import SPAM, Commands, Contender, Prediction, run
-from ..corpora import File, UnavailableError
+from ..contender import Commands, Contender, run
+from ..corpora import SPLITS, File, UnavailableError
+from ..statistics import SPAM, Prediction
 
 CUTOFF = 0.99  # the default spam_cutoff of bogofilter 1.2; below, it says ham or unsure
 
@@ -21,6 +22,7 @@ class Bogofilter(Contender):
     """
 
     name = "bogofilter"
+    series = (SPLITS,)
     successes: ClassVar = (0, 1, 2)  # spam, ham, unsure
 
     @classmethod

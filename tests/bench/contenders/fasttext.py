@@ -18,7 +18,7 @@ class FastText(Contender):
     packages: ClassVar = ("fasttext-wheel", "numpy<2")
 
     def refusal(self) -> str:
-        return "25 epochs take minutes" if self.corpus.size > MUCH or self.corpus.step else ""
+        return "25 epochs take minutes" if self.corpus.size > MUCH or self.corpus.series else ""
 
     def train(self) -> Commands:
         text = self.folder / "train.txt"

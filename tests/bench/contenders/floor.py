@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from ...shell import ROOT
 from ..contender import Commands, Contender
+from ..corpora import GROWTH
 
 
 class PhysicalPass(Contender):
@@ -15,7 +16,7 @@ class PhysicalPass(Contender):
     """
 
     name = "physical-pass"
-    growing = True
+    series = (GROWTH,)
 
     def train(self) -> Commands:
         return [_pass(self.corpus.train)]

@@ -19,7 +19,7 @@ class Nltk(Contender):
     most = 1
 
     def refusal(self) -> str:
-        return "it would take gigabytes and many minutes" if self.corpus.size > MUCH or self.corpus.step else ""
+        return "it would take gigabytes and many minutes" if self.corpus.size > MUCH or self.corpus.series else ""
 
     def train(self) -> Commands:
         return [self.script("run_nltk", "train", self.corpus.train, self.model)]

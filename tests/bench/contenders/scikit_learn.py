@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from ..contender import Commands, Contender
+from ..corpora import GROWTH
 
 
 class Multinomial(Contender):
@@ -14,7 +15,7 @@ class Multinomial(Contender):
 
     name = "sklearn-multinomial"
     packages: ClassVar = ("scikit-learn",)
-    growing = True
+    series: ClassVar[tuple[str, ...]] = (GROWTH,)
     pipeline: ClassVar[str] = "multinomial"
 
     def train(self) -> Commands:
@@ -35,7 +36,7 @@ class Complement(Multinomial):
     """
 
     name = "sklearn-complement"
-    growing = False
+    series: ClassVar = ()
     pipeline = "complement"
 
 
@@ -47,5 +48,5 @@ class LinearSvm(Multinomial):
     """
 
     name = "sklearn-svm"
-    growing = False
+    series: ClassVar = ()
     pipeline = "svm"

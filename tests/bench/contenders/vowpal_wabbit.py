@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from ..contender import Commands, Contender, Prediction
+from ..contender import Commands, Contender
+from ..corpora import GROWTH
+from ..statistics import Prediction
 
 
 class VowpalWabbit(Contender):
@@ -17,7 +19,7 @@ class VowpalWabbit(Contender):
 
     name = "vw"
     packages: ClassVar = ("vowpalwabbit",)
-    growing = True
+    series: ClassVar[tuple[str, ...]] = (GROWTH,)
     settings: ClassVar[tuple[str, ...]] = ()
 
     def train(self) -> Commands:
@@ -55,7 +57,7 @@ class Tuned(VowpalWabbit):
     """
 
     name = "vw-tuned"
-    growing = False
+    series: ClassVar = ()
     settings = (
         *("--loss_function", "logistic", "--ngram", "2", "-b", "22"),
         *("--passes", "8", "--holdout_off", "-c", "-k"),

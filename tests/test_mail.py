@@ -376,6 +376,11 @@ def test_a_message_too_large_is_refused(monkeypatch):
     assert caught.value.reason == "too large"
 
 
+def test_a_message_longer_than_a_step_is_read_to_its_end(monkeypatch):
+    monkeypatch.setattr(mail, "STEP_BYTES", 4)
+    assert text(b"\nlunch at noon") == "lunch at noon"
+
+
 PIECES = st.sampled_from([*FIELDS, *LINES]) | st.binary(max_size=8)
 
 

@@ -34,8 +34,9 @@ NOISE = re.compile(
       | </?(?:b|big|code|em|i|nobr|s|small|strike|strong|tt|u)(?:[\s/][^>]*)?(?:>|\Z)""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
-FONT = re.compile(r"(?:(?<=<)|(?<=</))font\b", re.IGNORECASE)  # formatting that can hide: made a span, which can too
-TABLE = re.compile(r"(?:(?<=<)|(?<=</))(?:table|t[hrd]|caption)\b", re.IGNORECASE)  # a cell alone in its slice is text
+# Formatting that can hide is made a span, which can too; a cell is made a block, for alone in its slice it is text.
+# It begins with a character, not with a look behind: a search runs from one to the next, ten times as fast.
+RENAMED = re.compile(r"<(/?)(?:(font)|table|t[hrd]|caption)\b", re.IGNORECASE)
 WITHIN_WORDS = {"a", "abbr", "acronym", "cite", "del", "dfn", "ins", "label", "mark", "q", "span", "sub", "sup", "wbr"}
 LOOKS = {"style", "color", "text", "bgcolor", "hidden"}
 LINKS = ("href", "src", "action", "background")
@@ -56,12 +57,13 @@ def page(html: str) -> Page:
     shown: list[str] = []
     hidden: list[str] = []
     links: list[str] = []
-    for piece in _slices(TABLE.sub("div", FONT.sub("span", NOISE.sub("", html)))):
+    for piece in _slices(RENAMED.sub(_renamed, NOISE.sub("", html))):
         around: list[tuple[int, str, Look]] = []  # the open elements: identity, tag, look
         root = LexborHTMLParser(piece).root
         for node in root.traverse(include_text=True) if root else ():
-            parent = node.parent.mem_id if node.parent else 0
-            while around and around[-1][0] != parent:
+            parent = node.parent  # made anew each time it is asked for
+            inside = parent.mem_id if parent else 0
+            while around and around[-1][0] != inside:
                 if around.pop()[1] not in WITHIN_WORDS:
                     shown.append(" ")
             look = around[-1][2] if around else Look()
@@ -78,6 +80,10 @@ def page(html: str) -> Page:
                     shown.append(" ")
                 around.append((node.mem_id, tag, look))
     return Page("".join(shown), "".join(hidden), links)
+
+
+def _renamed(tag: re.Match[str]) -> str:
+    return f"<{tag[1]}{'span' if tag[2] else 'div'}"
 
 
 def _slices(html: str) -> Iterator[str]:

@@ -19,7 +19,7 @@ Splitting and decoding are `_mime`'s, HTML is `_html`'s.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ..header import original
@@ -36,7 +36,7 @@ NO_WORD = re.compile(r"\W")
 NUMBER = re.compile(r"\d+")
 SMALL = re.compile(r"[^\W\d_A-Z]+")
 CAPITAL = re.compile(r"[A-Z]")
-HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63}){1,20}")
+HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
 ADDRESS = re.compile(r"(?<![\w.+=-])[\w.+=-]{1,64}@([\w-]+(?:\.[\w-]+)*)")
 URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNORECASE)
 PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
@@ -93,7 +93,7 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
             yield TEXTS[field], text
             if field == "subject":
                 yield "shape", _shapes(text)
-                yield "mark", _marks(text, "subject_")
+                yield "mark", _marks(text, text.split(), "subject_")
         elif field in ADDRESSES:
             yield ADDRESSES[field], _addresses(unencoded(value, decode))
         elif field == "received":
@@ -172,8 +172,9 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
         shown, links = text, []
     shown = shown[:LONGEST_TEXT]
     yield "", shown
-    yield "mark", _marks(shown)
-    addresses = " ".join(word for word in shown.split() if ":" in word or "." in word)  # the pattern alone is slow
+    words = shown.split()
+    yield "mark", _marks(shown, words)
+    addresses = " ".join([word for word in words if ":" in word or "w." in word or "W." in word])  # links have these
     yield "url", " ".join(_link(link, decode) for link in (*links, *URL.findall(addresses)))
 
 
@@ -191,11 +192,11 @@ def _link(url: str, decode: Decode) -> str:
     return f"{_host(host[:LONGEST_HOST].strip('.'))} {user or ''} {path[:LONGEST_PATH]}"
 
 
-def _marks(text: str, prefix: str = "") -> str:
-    """How loud a text is: exclamation, money, and the share of words in capitals, a word each."""
-    words = [word for word in text.split() if len(word) > 3]
-    capitals = sum(map(str.isupper, words)) * 10 // len(words) if words else 0
-    facts = {"bang": "!" in text, "bangs": "!!" in text, "dollar": "$" in text, f"capitals_{capitals}": words}
+def _marks(text: str, words: Sequence[str], prefix: str = "") -> str:
+    """How loud a text of these words is: exclamation, money, and the share of words in capitals, a word each."""
+    long = [word for word in words if len(word) > 3]
+    capitals = sum(map(str.isupper, long)) * 10 // len(long) if long else 0
+    facts = {"bang": "!" in text, "bangs": "!!" in text, "dollar": "$" in text, f"capitals_{capitals}": long}
     return " ".join(prefix + fact for fact, holds in facts.items() if holds)
 
 

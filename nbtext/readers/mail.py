@@ -7,6 +7,7 @@ from ..errors import DocumentError
 from . import LARGEST_BYTES, Decode, Document
 from ._date import written
 from ._message import parts
+from ._streams import STEP_BYTES
 
 LABELLED = False
 KIND = "mail"
@@ -24,7 +25,9 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
 
     Raises: DocumentError ("too large").
     """
-    message = stream.read(LARGEST_BYTES + 1)
+    message = stream.read(STEP_BYTES)
+    if len(message) == STEP_BYTES:  # to ask for the most at once would take room for it, which takes time
+        message += stream.read(LARGEST_BYTES + 1 - STEP_BYTES)
     if len(message) > LARGEST_BYTES:
         raise DocumentError(f"{name}: a message over {LARGEST_BYTES:,} bytes; leave it out", "too large")
     yield Document(parts(message, decode), None, name, written(message))

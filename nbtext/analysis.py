@@ -66,9 +66,9 @@ class Analysis(NamedTuple):
             found: list[str] = []
             for tag, text in document.parts:
                 part = tokenize(text)
-                sizes = range(2, min(self.ngrams, len(part)) + 1)  # longer runs there are none
-                grams = [" ".join(run) for n in sizes for run in zip(*(part[i:] for i in range(n)), strict=False)]
-                part += grams
+                if self.ngrams > 1:
+                    sizes = range(2, min(self.ngrams, len(part)) + 1)  # longer runs there are none
+                    part += [" ".join(run) for n in sizes for run in zip(*(part[i:] for i in range(n)), strict=False)]
                 found += [f"{tag}:{token}" for token in part] if tag else part
             return found
 

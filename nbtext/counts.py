@@ -63,25 +63,6 @@ class Counts:
             _subtract(self.occurrences[label], part.occurrences[label])
             _subtract(self.presences[label], part.presences[label])
 
-    def look_up(self, tokens: Iterable[str], labels: Sequence[str]) -> dict[str, Row]:
-        """The rows of those of the tokens that occur, classes numbered by their place in `labels`."""
-        wanted = set(tokens)
-        rows: defaultdict[str, Row] = defaultdict(list)
-        for index, label in enumerate(labels):
-            occurrences, presences = self.occurrences[label], self.presences[label]
-            for token in wanted & occurrences.keys():
-                rows[token] += index, occurrences[token], presences[token]
-        return dict(rows)
-
-    def without_ngrams(self) -> "Counts":
-        """The counts of single tokens: none of them holds a space, which is what joins tokens to n-grams."""
-        single = Counts()
-        single.documents = self.documents.copy()
-        for mine, all_ in (single.occurrences, self.occurrences), (single.presences, self.presences):
-            for label, counts in all_.items():
-                mine[label] = Counter(single_tokens(counts))
-        return single
-
     @property
     def cells(self) -> int:
         """How many pairs of a class and a token are counted: what the counts cost in memory."""
@@ -108,16 +89,15 @@ class Counts:
         for token in sorted(rows):
             yield token, rows.pop(token)
 
-    def texts(self, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """The same with each row as `text`."""
-        texts: dict[str, str] = {}
-        get = texts.get
-        for index, label in enumerate(labels):
+    def columns(self) -> dict[str, tuple[list[str], list[str]]]:
+        """For each class its tokens, sorted, and for each of them "occurrences,presences"; all but `documents` goes."""
+        columns = {}
+        while self.occurrences:
+            label, occurrences = self.occurrences.popitem()
             presences = self.presences.pop(label)
-            for token, occurrences in self.occurrences.pop(label).items():
-                texts[token] = f"{get(token, '')}{index},{occurrences},{presences[token]},"
-        for token in sorted(texts):
-            yield token, f"[{texts.pop(token)[:-1]}]"
+            tokens = sorted(occurrences)
+            columns[label] = tokens, [f"{occurrences[token]},{presences[token]}" for token in tokens]
+        return columns
 
 
 def text(row: Row) -> str:

@@ -1,35 +1,40 @@
 """Documents gathered into counts: the part of training that grows with the corpus, and that is shared out to workers.
 
-What is gathered from parts of a corpus merges by addition, in any order, to what is gathered from the whole. Past a
-limit it goes to disk as sorted runs, and the merging is done there.
+What is gathered from parts of a corpus merges by addition, in any order, to what is gathered from the whole. The counts
+of a part are packed as a run of `cells`, which past a limit goes to disk; runs are added up when their rows are wanted.
 """
 
 import os
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from heapq import merge
 from itertools import chain, groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from . import runs
+from . import cells, runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Sample
 from .corpus import Aside, Found, opened, without_label, without_token
-from .counts import Counts, Row, merged
+from .cells import Columns, Run
+from .counts import Counts, Row
 from .readers import Document
 from .reading import Totals
-from .sharing import AHEAD, Team, batches, results
+from .sharing import AHEAD, Team, batches, numbered, results
 
 Progress = Callable[[Iterable["Gathered"]], Iterable["Gathered"]]
 
 CELL_BYTES = 140  # what a class's count of a token takes in memory, the token included; measured: 110 to 150
+PACKED = 6  # times less than that is what it takes in a run
 DIGESTS = 8  # digests take as much, with what sorting them takes
 ASIDE = 5  # cells that a document left out takes as much as
 FEWEST_CELLS = 20_000  # below this, runs are so small that nothing gets done but merging them
-MOST_RUNS = 64  # merged at a time: each is an open file, and a piece of it in memory
+MOST_RUNS = 100  # merged at a time: of each at least a block is unpacked
+WORTH_SHARING = 10  # stretches; with fewer, starting workers takes longer than the work
+
+Made = TypeVar("Made")
 
 
 class Limit(NamedTuple):
@@ -49,31 +54,21 @@ def limits(memory: int, team: Team | None, folder: str) -> tuple[Limit, Limit]:
     memory  in bytes
     """
     whole = memory // CELL_BYTES // 2
-    parts = (AHEAD + 1) * team.workers if team else 1  # some in the making, the others waiting to be merged
+    parts = team.workers + 1 if team else 1  # one in the making each; those that wait are packed, and take as one
     return Limit(max(whole // parts, FEWEST_CELLS), folder), Limit(max(whole, FEWEST_CELLS), folder)
 
 
-class Run(NamedTuple):
-    """What once was gathered, on disk.
-
-    labels   of the classes, in the order of the numbers that the rows use
-    rows     the run of tokens with their rows
-    learned  the run of (digest, label), sorted, one for each document
-    """
-
-    labels: Sequence[str]
-    rows: str
-    learned: str
+Texts = tuple[str, str]  # tokens and their rows as text, a line each
 
 
 class Gathered:
     """What was learned from some documents, and what was left out.
 
     counts   tokens and documents per class, the tokens only as far as they are not in `runs`
-    learned  label -> the digests of its documents, as far as they are not in `runs`
+    learned  label -> the digests of its documents, as far as they are not in `digests`
     sample   documents kept for calibration
     aside    whatever was not counted, and why, and what was odd: the last ones, after those in `asides`
-    runs     what memory had no room for
+    runs     counts packed, in memory or on disk
     """
 
     def __init__(self, limit: Limit | None = None, size: int = SAMPLE, bound: int | None = None) -> None:
@@ -83,8 +78,10 @@ class Gathered:
         self.sample = Sample(size, bound)
         self.aside: list[Aside] = []
         self.runs: list[Run] = []
+        self.digests: list[str] = []  # runs of (digest, label), sorted, one for each document
         self.asides: list[str] = []
         self.single = False  # whether n-grams in the runs are passed over
+        self.worth_sharing = False  # whether other processes may merge the runs
         self.room = limit.cells if limit else 0  # cells that certainly can come before the limit is reached
 
     def add(self, document: Document, tokens: Sequence[str]) -> None:
@@ -112,85 +109,158 @@ class Gathered:
             self.learned[label].extend(digests)
         self.sample.merge(other.sample)
         self.runs += other.runs
-        self._take_room(other.counts.cells)
+        self.digests += other.digests
+        self._take_room(other.held)
 
     def left_out(self) -> Iterator[Aside]:
         """Whatever was not counted, or is odd, in order."""
         return chain(*map(runs.read, self.asides), self.aside)
 
+    def pack(self) -> None:
+        """Make a run of the counts."""
+        if self.counts.occurrences:
+            self.runs.append(cells.packed(self.counts.columns()))
+
     def spill(self) -> None:
         """Put all that grows on disk."""
+        assert self.limit
+        folder = self.limit.folder
+        self.pack()
+        self.runs = [cells.on_disk(run, folder) if cells.in_memory(run) else run for run in self.runs]
         if self.learned:
-            labels = sorted(self.counts.documents)
-            self.runs.append(self._run(labels, self.counts.drained(labels), _sorted(self.learned)))
+            self.digests.append(runs.written(_sorted(self.learned), folder))
             self.learned.clear()
-        if self.aside and self.limit:
-            self.asides.append(runs.written(self.aside, self.limit.folder))
+        if self.aside:
+            self.asides.append(runs.written(self.aside, folder))
             self.aside.clear()
+
+    def settle(self) -> None:
+        """Make so few runs that they can be merged at a time."""
+        self.pack()
+        while len(self.runs) > MOST_RUNS:
+            some, self.runs = self.runs[:MOST_RUNS], self.runs[MOST_RUNS:]
+            blocks = chain.from_iterable(self._made(cells.packed, some))
+            self.runs.append(cells.on_disk(blocks, self.limit.folder) if self.limit else list(blocks))
+            _delete(cells.files(some))
+        while len(self.digests) > MOST_RUNS:
+            assert self.limit
+            pairs = merge(*map(runs.read, self.digests[:MOST_RUNS]))
+            self.digests.append(runs.written(pairs, self.limit.folder))
+            _delete(self.digests[:MOST_RUNS])
+            del self.digests[:MOST_RUNS]
 
     def without_ngrams(self) -> "Gathered":
         """The same as if only single tokens had been counted: none of them holds a space, which joins n-grams."""
+        self.pack()
         single = copy(self)
         single.single = True
-        single.counts = self.counts.without_ngrams()
         single.sample = self.sample.without_ngrams()
         return single
 
+    def texts(self, labels: Sequence[str]) -> list[Callable[[], Texts]]:
+        """Pieces of work that in turn give each token with its row as text, sorted, and these in lines.
+
+        labels  the place of a class among them is its number
+        """
+        self.pack()
+        return self._pieces(partial(_texts, labels=labels), self.runs)
+
     def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
-        if not self.runs:
-            return self.counts.rows(labels)
-        rows = _rows(self.runs, labels)
-        return ((token, row) for token, row in rows if " " not in token) if self.single else rows
+        for piece in self.texts(labels):
+            for token, text in lines(piece()):
+                yield token, list(map(int, text[1:-1].split(",")))
 
     def look_up(self, tokens: Collection[str], labels: Sequence[str]) -> tuple[dict[str, Row], Totals]:
         """The rows of those of the tokens that were counted, and what all tokens add up to."""
-        if not self.runs:
-            return self.counts.look_up(tokens, labels), Totals.of_all(self.counts, labels)
+        self.pack()
         totals = Totals([self.counts.documents[label] for label in labels])
-        return {token: row for token, row in totals.entered(self.rows(labels)) if token in tokens}, totals
+        rows: dict[str, Row] = {}
+        for found, vocabulary, tallies in self._made(partial(_found, tokens=tokens, labels=labels), self.runs):
+            rows |= found
+            totals.vocabulary += vocabulary
+            for index, tally in tallies.items():
+                _enter(totals, index, tally)
+        return rows, totals
 
     def times(self) -> Iterator[tuple[int, str, int]]:
         """(digest, label, how many times that document was counted), sorted."""
-        pairs = merge(_sorted(self.learned), _learned(self.runs))
+        pairs = merge(_sorted(self.learned), *map(runs.read, self.digests))
         return ((key, label, len(list(group))) for (key, label), group in groupby(pairs))
 
-    def settle(self) -> None:
-        """If there are runs, put the rest with them, and make so few of them that they can be merged at a time."""
-        if self.runs:
-            self.spill()
-        while len(self.runs) > MOST_RUNS:
-            some, self.runs = self.runs[:MOST_RUNS], self.runs[MOST_RUNS:]
-            labels = sorted({label for run in some for label in run.labels})
-            self.runs.append(self._run(labels, _rows(some, labels), _learned(some)))
-            for run in some:
-                os.unlink(run.rows)
-                os.unlink(run.learned)
+    def _made(self, make: Callable[[Columns], Made], some: Sequence[Run]) -> Iterator[Made]:
+        """What is made of the cells of some runs, stretch by stretch."""
+        pieces = self._pieces(make, some)
+        worth = self.worth_sharing and len(pieces) >= WORTH_SHARING
+        return numbered(lambda number: pieces[number](), len(pieces), worth=worth)
 
-    def _run(self, labels: Sequence[str], rows: Iterable[tuple[str, Row]], learned: Iterable[tuple[int, str]]) -> Run:
-        assert self.limit
-        return Run(labels, runs.written(rows, self.limit.folder), runs.written(learned, self.limit.folder))
+    def _pieces(self, make: Callable[[Columns], Made], some: Sequence[Run]) -> list[Callable[[], Made]]:
+        return [partial(self._piece, make, some, *ends) for ends in cells.stretches(some)]
+
+    def _piece(self, make: Callable[[Columns], Made], some: Sequence[Run], start: str, end: str | None) -> Made:
+        return make(cells.stretch(some, start, end, single=self.single))
+
+    @property
+    def held(self) -> int:
+        """The cells in memory, with all else that grows at its price."""
+        documents = sum(map(len, self.learned.values()))
+        packed = sum(map(cells.in_memory, self.runs)) // CELL_BYTES
+        return self.counts.cells + packed + documents // DIGESTS + len(self.aside) * ASIDE
 
     def _take_room(self, cells: int) -> None:
-        """Spill before there can be more cells than the limit allows; they are only counted when that is possible."""
+        """Pack or spill before there can be more than the limit allows; it is only summed up when that is possible."""
         if self.limit:
             self.room -= cells
             if self.room < 0:
-                documents = sum(map(len, self.learned.values()))
-                held = self.counts.cells + documents // DIGESTS + len(self.aside) * ASIDE
-                if held > self.limit.cells * 7 // 8:
-                    self.spill()
-                    held = 0
-                self.room = self.limit.cells - held
+                if self.held > self.limit.cells * 7 // 8:
+                    self.pack()
+                    if self.held > self.limit.cells // 2:
+                        self.spill()
+                self.room = self.limit.cells - self.held
 
 
-def _rows(some: Iterable[Run], labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
-    numbers = {label: number for number, label in enumerate(labels)}
-    return merged([([numbers[label] for label in run.labels], runs.read(run.rows)) for run in some])
+def _texts(columns: Columns, labels: Sequence[str]) -> Texts:
+    texts: dict[str, str] = {}
+    get = texts.get
+    for index, label in enumerate(labels):
+        if label in columns:
+            for token, cell in zip(*columns[label], strict=True):
+                texts[token] = f"{get(token, '')}{index},{cell},"
+    tokens = sorted(texts)
+    return "\n".join(tokens), "\n".join([f"[{texts[token][:-1]}]" for token in tokens])
 
 
-def _learned(some: Iterable[Run]) -> Iterator[tuple[int, str]]:
-    return merge(*(runs.read(run.learned) for run in some))
+def lines(texts: Texts) -> Iterator[tuple[str, str]]:
+    """Each token with its row as text."""
+    tokens, rows = texts
+    return zip(tokens.split("\n"), rows.split("\n"), strict=True) if tokens else iter(())
+
+
+def _found(columns: Columns, tokens: Collection[str], labels: Sequence[str]) -> tuple[dict[str, Row], int, dict[int, Counter[str]]]:
+    """The rows of the tokens among the cells, how many tokens there are, and per class how often each cell."""
+    numbered = [(index, columns[label]) for index, label in enumerate(labels) if label in columns]
+    rows: defaultdict[str, Row] = defaultdict(list)
+    for index, column in numbered:
+        for token, cell in zip(*column, strict=True):
+            if token in tokens:
+                rows[token] += index, *cells.numbers(cell)
+    vocabulary = len(set().union(*(column[0] for _, column in numbered)))
+    return dict(rows), vocabulary, {index: Counter(column[1]) for index, column in numbered}
+
+
+def _enter(totals: Totals, index: int, tally: Counter[str]) -> None:
+    """Tokens whose cells of a class are these become vocabulary, as which they are counted elsewhere."""
+    assert totals.spread is not None
+    for cell, tokens in tally.items():
+        occurrences, presences = cells.numbers(cell)
+        totals.positions[index] += occurrences * tokens
+        totals.presences[index] += presences * tokens
+        totals.spread[index][presences] += tokens
+
+
+def _delete(files: Iterable[str]) -> None:
+    for file in files:
+        os.unlink(file)
 
 
 def _digests() -> "array[int]":
@@ -241,13 +311,13 @@ def gathered(
     part_limit, limit = limits(memory, team, folder)
     count = partial(_counted, analysis=analysis, limit=part_limit, size=size)
     result = Gathered(limit, size)
+    result.worth_sharing = team is not None
     # What is known of the sample by now spares workers to carry documents that cannot be in it
     work = ((batch, result.sample.bound) for batch in batches(sources))
     for part in progress(results(team, count, work)):
         for item in part.left_out():
             report(item)
-        for run in part.asides:
-            os.unlink(run)
+        _delete(part.asides)
         result.merge(part)
     result.settle()
     return result
@@ -256,7 +326,9 @@ def gathered(
 def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit, size: int) -> Gathered:
     """The documents of a batch of sources, counted; those of digests above the bound are not wanted for the sample."""
     sources, bound = work
-    return gathered_documents(opened(sources, analysis, encodings=True), analysis, Gathered(limit, size, bound))
+    part = gathered_documents(opened(sources, analysis, encodings=True), analysis, Gathered(limit, size, bound))
+    part.pack()
+    return part
 
 
 def gathered_documents(

@@ -1,19 +1,27 @@
 """Runs on disk: what memory has no room for, written in order and read back as a stream.
 
-A run is a file of pickled lists. Its folder is made when first needed, under a name that nobody can guess and for this
-user alone, for pickles run code; it is removed when the work ends, however that ends. What is in a run, `gathering`
-knows.
+A run is a file of pickled lists, or of pieces of bytes that are read in any order. Its folder is made when first
+needed, under a name that nobody can guess and for this user alone, for pickles run code; it is removed when the work
+ends, however that ends. What is in a run, `cells` and `gathering` know.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from typing import Any
+from typing import Any, BinaryIO, NamedTuple
 
 from .errors import ModelError
 
 PIECE = 500  # items read at a time: what a run costs in memory while it is merged
+
+
+class Place(NamedTuple):
+    """Where bytes are on disk."""
+
+    path: str
+    offset: int
+    size: int
 
 
 @contextmanager
@@ -38,17 +46,10 @@ def written(items: Iterable[Any], folder: str) -> str:
     from pickle import HIGHEST_PROTOCOL, dump  # few commands make runs, and all would pay for it
 
     rest = iter(items)
-    path = os.path.join(folder, os.urandom(8).hex())
-    try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
-        with open(path, "xb") as file:
-            while piece := list(islice(rest, PIECE)):
-                dump(piece, file, HIGHEST_PROTOCOL)
-    except OSError as error:
-        raise ModelError(
-            f"{folder}: counts that memory has no room for cannot be kept there ({error.strerror}); allow more --memory"
-        ) from error
-    return path
+    with _new_file(folder) as file:
+        while piece := list(islice(rest, PIECE)):
+            dump(piece, file, HIGHEST_PROTOCOL)
+    return file.name
 
 
 def read(path: str) -> Iterator[Any]:
@@ -59,3 +60,32 @@ def read(path: str) -> Iterator[Any]:
     with open(path, "rb") as file:
         while file.tell() < size:
             yield from load(file)
+
+
+@contextmanager
+def keeping(folder: str) -> Iterator[Callable[[bytes], Place]]:
+    """A time in which a new run is written: the function keeps bytes in it and says where.
+
+    Raises: ModelError if there is no room on the disk.
+    """
+    with _new_file(folder) as file:
+        yield lambda piece: Place(file.name, file.tell(), file.write(piece))
+
+
+def bytes_at(place: Place) -> bytes:
+    """The bytes that are kept there."""
+    with open(place.path, "rb") as file:
+        file.seek(place.offset)
+        return file.read(place.size)
+
+
+@contextmanager
+def _new_file(folder: str) -> Iterator[BinaryIO]:
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        with open(os.path.join(folder, os.urandom(8).hex()), "xb") as file:
+            yield file
+    except OSError as error:
+        raise ModelError(
+            f"{folder}: counts that memory has no room for cannot be kept there ({error.strerror}); allow more --memory"
+        ) from error

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
+Aside = TypeVar("Aside")
 
 FEWEST, MOST = 256, 1024  # sources in a batch, and
 MOST_BYTES = 1 << 24  # bytes, but for the last of them
@@ -144,30 +145,24 @@ def inherited(task: Callable[[Any], Result], *, worth: bool) -> Iterator[Callabl
     What is given makes the results of pieces of work, in order. The task can be large, and a closure: it is shared out
     only where processes are forked, and inherit it. What it remembers, each process remembers for itself.
     """
-    if not _is_inherited(worth):
-        yield partial(map, task)
-        return
-    with processes(cores(), task) as local:
-        yield partial(local.results, _given)
-
-
-def _is_inherited(worth: bool) -> bool:
-    """Whether tasks go to processes that inherit them."""
-    return worth and FORKS and cores() > 1
+    with meanwhile(lambda: None, task, worth=worth) as (_, results):
+        yield results
 
 
 @contextmanager
-def meanwhile(task: Callable[[], Result], *, worth: bool) -> Iterator[Callable[[], Result]]:
-    """A time in which another process does the task, if that is worth it; calling what is given gives what it makes.
+def meanwhile(
+    aside: Callable[[], Aside], task: Callable[[Any], Result], *, worth: bool
+) -> Iterator[tuple[Callable[[], Aside], Callable[[Iterable[Any]], Iterator[Result]]]]:
+    """A time as that of `inherited`, in which something else is done beside, first of all if other processes do it.
 
-    As for `inherited` the task is inherited.
+    What is given is a function for what is made aside, and that for the results.
     """
-    if not _is_inherited(worth):
-        yield task
+    if not (worth and FORKS and cores() > 1):
+        yield aside, partial(map, task)
         return
-    with processes(1, lambda _: task()) as other:
-        made = other.executor.submit(_given, 0)
-        yield made.result
+    with processes(cores(), lambda work: task(*work) if work else aside()) as local:
+        made = local.executor.submit(_given, ())
+        yield made.result, lambda work: local.results(_given, zip(work, strict=True))
 
 
 _GIVEN: list[Any] = []  # in a worker: the task that it began with

@@ -20,6 +20,7 @@ import os
 import sqlite3
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -30,7 +31,7 @@ APPLICATION_ID = 0x6E627478  # "nbtx"
 VERSION = 1
 ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
 MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
-AT_ONCE = 100  # tokens looked up by one query
+AT_ONCE = 100  # tokens looked up, or added, by one query
 LARGEST = 2**63 - 1  # that SQLite can add up
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
 
@@ -290,15 +291,16 @@ class Store:
     def add_tokens(self, texts: Iterable[tuple[str, str]]) -> None:
         """Insert the tokens of a new model, sorted, with their rows as text."""
         link = 0
-
-        def linked_rows() -> Iterator[TokenRow]:  # a loop of its own: it runs for every token of a corpus
-            nonlocal link
-            for token, counts in texts:
-                yield token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode()), link
-                link = crc32(token.encode())
-
+        rest = iter(texts)
         with self.translated():
-            self.connection.executemany("INSERT INTO token VALUES (?, ?, ?, ?)", linked_rows())
+            while some := list(islice(rest, AT_ONCE)):
+                values: list[Value] = []
+                for token, counts in some:
+                    values += token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode()), link
+                    link = crc32(token.encode())
+                # One statement for many rows: it takes half the time of one for each
+                places = ", ".join(["(?, ?, ?, ?)"] * len(some))
+                self.connection.execute(f"INSERT INTO token VALUES {places}", values)
             self.connection.execute("UPDATE token SET link = ? WHERE token = (SELECT min(token) FROM token)", (link,))
 
     def change_tokens(self, rows: Iterable[tuple[str, Row]], known: Container[str]) -> None:

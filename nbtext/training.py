@@ -7,15 +7,16 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from . import runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Calibration, calibrated
 from .corpus import Aside, Found, Source, labelled
-from .counts import Bag, Row, among, text
+from .counts import Bag, Row, among
 from .errors import CorpusError
-from .gathering import Gathered, Progress, gathered, gathered_documents
+from .gathering import Gathered, Progress, Texts, gathered, gathered_documents, lines
 from .model import Model
 from .model_file import created
 from .readers import Document
@@ -142,7 +143,7 @@ def modelled(
 ) -> Model:
     """The model of what was gathered.
 
-    worth_sharing  whether another process may calibrate it while this one writes it down
+    worth_sharing  whether other processes may merge the counts and calibrate it while this one writes it down
     """
     documents = found.counts.documents
     labels = sorted(documents)
@@ -150,19 +151,18 @@ def modelled(
     numbers = {label: index for index, label in enumerate(labels)}
     sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()[:SAMPLE]]
     whole = Vocabulary(reading).is_everything and not reading.drop_top
-    ready = whole and not found.runs  # all that calibration needs is in memory
-    totals = Totals([documents[label] for label in labels]) if found.runs else Totals.of_all(found.counts, labels)
-    known = found.counts.look_up(set().union(*(bag for _, _, bag in sample)), labels) if ready else {}
+    known, totals = found.look_up(set().union(*(bag for _, _, bag in sample)) if whole else (), labels)
+    texts = found.texts(labels)
 
     def calibration() -> Calibration | None:
         bags = [(index, bag) for _, index, bag in sample]
-        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known)) if ready else None
+        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known)) if whole else None
 
-    with meanwhile(calibration, worth=worth_sharing and ready) as fitted, created(path) as store:
-        if found.runs:
-            store.add_tokens((token, text(row)) for token, row in totals.entered(found.rows(labels)))
-        else:
-            store.add_tokens(found.counts.texts(labels))
+    def made(number: int) -> Texts:
+        return texts[number]()
+
+    with meanwhile(calibration, made, len(texts), worth=worth_sharing) as (fitted, pieces), created(path) as store:
+        store.add_tokens(chain.from_iterable(map(lines, pieces)))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))

@@ -32,6 +32,7 @@ ROOMS = [
     "sharing",
     "engines",
     "runs",
+    "cells",
     # From counts to scores and probabilities
     "counts",
     "reading",

@@ -67,8 +67,9 @@ class Analysis(NamedTuple):
             for tag, text in document.parts:
                 part = tokenize(text)
                 if self.ngrams > 1:
-                    sizes = range(2, min(self.ngrams, len(part)) + 1)  # longer runs there are none
-                    part += [" ".join(run) for n in sizes for run in zip(*(part[i:] for i in range(n)), strict=False)]
+                    single = tuple(part)
+                    for n in range(2, min(self.ngrams, len(part)) + 1):  # longer runs there are none
+                        part += map(" ".join, zip(*(single[i:] for i in range(n)), strict=False))
                 found += [f"{tag}:{token}" for token in part] if tag else part
             return found
 

@@ -5,8 +5,7 @@
     presences    per class and token: how many of them contain it
 
 Adding a document is addition and forgetting it is subtraction, both exact, so counts of parts can be merged in any
-order. Where counts leave memory, a token's are one `Row`, and a sorted run of rows is what files hold and merges
-read.
+order. A token's counts are one `Row` in the end, and a sorted run of rows is what files hold and merges read.
 """
 
 from collections import Counter, defaultdict
@@ -31,73 +30,61 @@ class Counts:
 
     def __init__(self) -> None:
         self.documents: Counter[str] = Counter()  # label -> documents
-        self.occurrences: defaultdict[str, Counter[str]] = defaultdict(Counter)  # label -> token -> occurrences
         self.presences: defaultdict[str, Counter[str]] = defaultdict(Counter)  # label -> token -> documents with it
+        self.repeats: defaultdict[str, Counter[str]] = defaultdict(Counter)  # the same: occurrences - presences, if any
 
     def add(self, label: str, tokens: Sequence[str]) -> None:
         """Count one document of the class."""
-        self.documents[label] += 1
-        self.occurrences[label].update(tokens)
-        self.presences[label].update(set(tokens))
+        self.add_bag(label, Counter(tokens))
 
     def add_bag(self, label: str, bag: Bag) -> None:
         """Count one document of the class, given as a bag."""
         self.documents[label] += 1
-        self.occurrences[label].update(bag)
         self.presences[label].update(bag.keys())
+        repeats = self.repeats[label]
+        for token, count in bag.items():  # most tokens stand once in a document
+            if count > 1:
+                repeats[token] += count - 1
 
     def merge(self, other: "Counts") -> None:
-        """Add all that the other has counted; it must not be used afterwards."""
+        """Add all that the other has counted."""
         self.documents.update(other.documents)
-        for mine, theirs in (self.occurrences, other.occurrences), (self.presences, other.presences):
+        for mine, theirs in (self.presences, other.presences), (self.repeats, other.repeats):
             for label, counts in theirs.items():
-                if label in mine:
-                    mine[label].update(counts)
-                else:  # the usual case: a class is counted in one place
-                    mine[label] = counts
-
-    def subtract(self, part: "Counts") -> None:
-        """Take away what the part has counted, all of which is counted here too."""
-        self.documents.subtract(part.documents)
-        for label in part.documents:
-            _subtract(self.occurrences[label], part.occurrences[label])
-            _subtract(self.presences[label], part.presences[label])
+                mine[label].update(counts)
 
     @property
     def cells(self) -> int:
         """How many pairs of a class and a token are counted: what the counts cost in memory."""
-        return sum(map(len, self.occurrences.values()))
+        return sum(map(len, self.presences.values()))
 
     def positions(self, label: str) -> int:
         """How many tokens stand in the documents of the class, repeats included."""
-        return sum(self.occurrences[label].values())
+        return self.presences[label].total() + self.repeats[label].total()
 
     def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
         twin = Counts()
-        twin.occurrences |= self.occurrences
         twin.presences |= self.presences
+        twin.repeats |= self.repeats
         return twin.drained(labels)
 
     def drained(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """The same; the tokens are forgotten on the way, lest they be in memory twice."""
         rows: defaultdict[str, Row] = defaultdict(list)
         for index, label in enumerate(labels):
-            presences: Mapping[str, int] = self.presences.pop(label, {})
-            for token, occurrences in self.occurrences.pop(label, {}).items():
-                rows[token] += index, occurrences, presences[token]
+            repeats: Mapping[str, int] = self.repeats.pop(label, {})
+            for token, presences in self.presences.pop(label, {}).items():
+                rows[token] += index, presences + repeats.get(token, 0), presences
         for token in sorted(rows):
             yield token, rows.pop(token)
 
-    def columns(self) -> dict[str, tuple[list[str], list[str]]]:
-        """For each class its tokens, sorted, and for each of them "occurrences,presences"; all but `documents` goes."""
-        columns = {}
-        while self.occurrences:
-            label, occurrences = self.occurrences.popitem()
-            presences = self.presences.pop(label)
-            tokens = sorted(occurrences)
-            columns[label] = tokens, [f"{occurrences[token]},{presences[token]}" for token in tokens]
-        return columns
+    def entries(self) -> Iterator[tuple[str, list[str]]]:
+        """Each class with its entries for `packing`, sorted; all but `documents` is forgotten on the way."""
+        while self.presences:
+            label, presences = self.presences.popitem()
+            repeats: Mapping[str, int] = self.repeats.pop(label, {})
+            yield label, sorted([f"{token}\n{d + repeats.get(token, 0)},{d}" for token, d in presences.items()])
 
 
 def text(row: Row) -> str:
@@ -107,15 +94,6 @@ def text(row: Row) -> str:
     '[0,2,1]'
     """
     return f"[{','.join(map(str, row))}]"
-
-
-def _subtract(counts: Counter[str], part: Counter[str]) -> None:
-    for token, count in part.items():
-        left = counts[token] - count
-        if left:
-            counts[token] = left
-        else:
-            del counts[token]
 
 
 def single_tokens(bag: Bag) -> dict[str, int]:

@@ -1,7 +1,7 @@
 """Documents gathered into counts: the part of training that grows with the corpus, and that is shared out to workers.
 
 What is gathered from parts of a corpus merges by addition, in any order, to what is gathered from the whole. The counts
-of a part are packed as a run of `cells`, which past a limit goes to disk; runs are added up when their rows are wanted.
+of a part are packed as a run, which past a limit goes to disk; runs are added up when their rows are wanted.
 """
 
 import os
@@ -14,20 +14,19 @@ from heapq import merge
 from itertools import chain, groupby
 from typing import NamedTuple, TypeVar
 
-from . import cells, runs
+from . import packing, runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Sample
 from .corpus import Aside, Found, opened, without_label, without_token
-from .cells import Columns, Run
 from .counts import Counts, Row
+from .packing import Columns, Run
 from .readers import Document
 from .reading import Totals
-from .sharing import AHEAD, Team, batches, numbered, results
+from .sharing import Team, batches, numbered, results
 
 Progress = Callable[[Iterable["Gathered"]], Iterable["Gathered"]]
 
 CELL_BYTES = 140  # what a class's count of a token takes in memory, the token included; measured: 110 to 150
-PACKED = 6  # times less than that is what it takes in a run
 DIGESTS = 8  # digests take as much, with what sorting them takes
 ASIDE = 5  # cells that a document left out takes as much as
 FEWEST_CELLS = 20_000  # below this, runs are so small that nothing gets done but merging them
@@ -118,15 +117,15 @@ class Gathered:
 
     def pack(self) -> None:
         """Make a run of the counts."""
-        if self.counts.occurrences:
-            self.runs.append(cells.packed(self.counts.columns()))
+        if self.counts.presences:
+            self.runs.append(packing.packed(dict(self.counts.entries())))
 
     def spill(self) -> None:
         """Put all that grows on disk."""
         assert self.limit
         folder = self.limit.folder
         self.pack()
-        self.runs = [cells.on_disk(run, folder) if cells.in_memory(run) else run for run in self.runs]
+        self.runs = [packing.on_disk(run, folder) if packing.in_memory(run) else run for run in self.runs]
         if self.learned:
             self.digests.append(runs.written(_sorted(self.learned), folder))
             self.learned.clear()
@@ -139,9 +138,9 @@ class Gathered:
         self.pack()
         while len(self.runs) > MOST_RUNS:
             some, self.runs = self.runs[:MOST_RUNS], self.runs[MOST_RUNS:]
-            blocks = chain.from_iterable(self._made(cells.packed, some))
-            self.runs.append(cells.on_disk(blocks, self.limit.folder) if self.limit else list(blocks))
-            _delete(cells.files(some))
+            blocks = chain.from_iterable(self._made(packing.packed_again, some))
+            self.runs.append(packing.on_disk(blocks, self.limit.folder) if self.limit else list(blocks))
+            _delete(packing.files(some))
         while len(self.digests) > MOST_RUNS:
             assert self.limit
             pairs = merge(*map(runs.read, self.digests[:MOST_RUNS]))
@@ -176,11 +175,9 @@ class Gathered:
         self.pack()
         totals = Totals([self.counts.documents[label] for label in labels])
         rows: dict[str, Row] = {}
-        for found, vocabulary, tallies in self._made(partial(_found, tokens=tokens, labels=labels), self.runs):
-            rows |= found
-            totals.vocabulary += vocabulary
-            for index, tally in tallies.items():
-                _enter(totals, index, tally)
+        for tally in self._made(partial(_tally, wanted=tokens, labels=labels), self.runs):
+            rows.update(tally.rows)
+            _enter(totals, tally)
         return rows, totals
 
     def times(self) -> Iterator[tuple[int, str, int]]:
@@ -195,22 +192,22 @@ class Gathered:
         return numbered(lambda number: pieces[number](), len(pieces), worth=worth)
 
     def _pieces(self, make: Callable[[Columns], Made], some: Sequence[Run]) -> list[Callable[[], Made]]:
-        return [partial(self._piece, make, some, *ends) for ends in cells.stretches(some)]
+        return [partial(self._piece, make, some, *ends) for ends in packing.stretches(some)]
 
     def _piece(self, make: Callable[[Columns], Made], some: Sequence[Run], start: str, end: str | None) -> Made:
-        return make(cells.stretch(some, start, end, single=self.single))
+        return make(packing.stretch(some, start, end, single=self.single))
 
     @property
     def held(self) -> int:
         """The cells in memory, with all else that grows at its price."""
         documents = sum(map(len, self.learned.values()))
-        packed = sum(map(cells.in_memory, self.runs)) // CELL_BYTES
+        packed = sum(map(packing.in_memory, self.runs)) // CELL_BYTES
         return self.counts.cells + packed + documents // DIGESTS + len(self.aside) * ASIDE
 
-    def _take_room(self, cells: int) -> None:
+    def _take_room(self, more: int) -> None:
         """Pack or spill before there can be more than the limit allows; it is only summed up when that is possible."""
         if self.limit:
-            self.room -= cells
+            self.room -= more
             if self.room < 0:
                 if self.held > self.limit.cells * 7 // 8:
                     self.pack()
@@ -221,13 +218,14 @@ class Gathered:
 
 def _texts(columns: Columns, labels: Sequence[str]) -> Texts:
     texts: dict[str, str] = {}
-    get = texts.get
     for index, label in enumerate(labels):
         if label in columns:
-            for token, cell in zip(*columns[label], strict=True):
-                texts[token] = f"{get(token, '')}{index},{cell},"
+            tokens, cells = columns[label]
+            numbered = {cell: f"{index},{cell}" for cell in set(cells)}  # few: most numbers are small
+            for token, cell in zip(tokens, map(numbered.__getitem__, cells), strict=True):
+                texts[token] = f"{texts[token]},{cell}" if token in texts else cell
     tokens = sorted(texts)
-    return "\n".join(tokens), "\n".join([f"[{texts[token][:-1]}]" for token in tokens])
+    return "\n".join(tokens), "\n".join([f"[{texts[token]}]" for token in tokens])
 
 
 def lines(texts: Texts) -> Iterator[tuple[str, str]]:
@@ -236,26 +234,40 @@ def lines(texts: Texts) -> Iterator[tuple[str, str]]:
     return zip(tokens.split("\n"), rows.split("\n"), strict=True) if tokens else iter(())
 
 
-def _found(columns: Columns, tokens: Collection[str], labels: Sequence[str]) -> tuple[dict[str, Row], int, dict[int, Counter[str]]]:
-    """The rows of the tokens among the cells, how many tokens there are, and per class how often each cell."""
-    numbered = [(index, columns[label]) for index, label in enumerate(labels) if label in columns]
+class _Tally(NamedTuple):
+    """What the tokens of a stretch add up to.
+
+    vocabulary  how many they are
+    cells       by class number: how many tokens have such a cell
+    rows        of those that are looked up
+    """
+
+    vocabulary: int
+    cells: Mapping[int, Counter[str]]
+    rows: Mapping[str, Row]
+
+
+def _tally(columns: Columns, wanted: Collection[str], labels: Sequence[str]) -> _Tally:
+    own = {index: columns[label] for index, label in enumerate(labels) if label in columns}
     rows: defaultdict[str, Row] = defaultdict(list)
-    for index, column in numbered:
+    for index, column in own.items():
         for token, cell in zip(*column, strict=True):
-            if token in tokens:
-                rows[token] += index, *cells.numbers(cell)
-    vocabulary = len(set().union(*(column[0] for _, column in numbered)))
-    return dict(rows), vocabulary, {index: Counter(column[1]) for index, column in numbered}
+            if token in wanted:
+                rows[token] += index, *packing.numbers(cell)
+    vocabulary = set().union(*(tokens for tokens, _ in own.values()))
+    return _Tally(len(vocabulary), {index: Counter(cells) for index, (_, cells) in own.items()}, dict(rows))
 
 
-def _enter(totals: Totals, index: int, tally: Counter[str]) -> None:
-    """Tokens whose cells of a class are these become vocabulary, as which they are counted elsewhere."""
-    assert totals.spread is not None
-    for cell, tokens in tally.items():
-        occurrences, presences = cells.numbers(cell)
-        totals.positions[index] += occurrences * tokens
-        totals.presences[index] += presences * tokens
-        totals.spread[index][presences] += tokens
+def _enter(totals: Totals, tally: _Tally) -> None:
+    """The tokens of a stretch become vocabulary."""
+    totals.vocabulary += tally.vocabulary
+    for index, cells in tally.cells.items():
+        for cell, tokens in cells.items():
+            occurrences, presences = packing.numbers(cell)
+            totals.positions[index] += occurrences * tokens
+            totals.presences[index] += presences * tokens
+            if totals.spread is not None:
+                totals.spread[index][presences] += tokens
 
 
 def _delete(files: Iterable[str]) -> None:

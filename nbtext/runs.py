@@ -2,7 +2,7 @@
 
 A run is a file of pickled lists, or of pieces of bytes that are read in any order. Its folder is made when first
 needed, under a name that nobody can guess and for this user alone, for pickles run code; it is removed when the work
-ends, however that ends. What is in a run, `cells` and `gathering` know.
+ends, however that ends. What is in a run, `packing` and `gathering` know.
 """
 
 import os

@@ -32,7 +32,7 @@ ROOMS = [
     "sharing",
     "engines",
     "runs",
-    "cells",
+    "packing",
     # From counts to scores and probabilities
     "counts",
     "reading",

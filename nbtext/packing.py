@@ -1,9 +1,13 @@
 """Counts packed: what memory holds of a corpus once it is counted, and disk of what memory has no room for.
 
-A cell is what a class has of a token, as text: "occurrences,presences". A run of cells is a list of blocks, each of
-them the cells of a stretch of tokens: for each class that has any, its tokens, sorted, and their cells. So packed they
-take a sixth of what dictionaries do, travel between processes as bytes, and are the same in memory and on disk. Runs
-are merged stretch by stretch, in any order of these, so that processes can share the merging.
+    cell    what a class has of a token, as text: "occurrences,presences"
+    entry   a token and its cell, on lines of their own: so entries sort as their tokens do, which hold no control
+            character
+    block   the entries of a stretch of tokens: for each class that has any, all of them as one text
+    run     blocks in order
+
+So packed, counts take a sixth of what they do in dictionaries, travel between processes as bytes, and are the same in
+memory and on disk. Runs are merged stretch by stretch, in any order of these, so that processes can share the merging.
 """
 
 import marshal
@@ -11,7 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, compress, pairwise
+from itertools import chain, compress
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -21,7 +25,6 @@ from .runs import Place
 BLOCK = 1000  # cells in a block, about
 STRETCH = 50  # blocks that are merged at a time, if there are not even more runs
 SAMPLED = 50  # of the tokens one in so many decides where blocks are cut
-SEPARATOR = "\n"  # which no token holds
 
 Column = tuple[list[str], list[str]]  # the tokens of a class, sorted, and their cells
 Columns = Mapping[str, Column]  # label -> what the class has
@@ -31,7 +34,7 @@ class Block(NamedTuple):
     """The cells of a stretch of tokens.
 
     first   no token of it is lower
-    packed  (label, tokens, cells) for each class that has any, or where on disk that is
+    packed  (label, entries) for each class that has any, or where on disk that is
     """
 
     first: str
@@ -41,29 +44,33 @@ class Block(NamedTuple):
 Run = list[Block]  # in the order of the tokens
 
 
-def packed(columns: Columns) -> Run:
-    """The run of the cells of each class.
+def packed(entries: Mapping[str, list[str]]) -> Run:
+    """The run of the entries of each class, which are sorted.
 
-    >>> run = packed({"ham": (["at", "noon"], ["2,1", "1,1"]), "spam": (["at"], ["1,1"])})
+    >>> run = packed({"ham": ["at\\n2,1", "noon\\n1,1"], "spam": ["at\\n1,1"]})
     >>> stretch([run], "b", None)
     {'ham': (['noon'], ['1,1'])}
     """
-    sample = sorted(chain.from_iterable(tokens[SAMPLED // 2 :: SAMPLED] for tokens, _ in columns.values()))
-    edges = dict.fromkeys(sample[BLOCK // SAMPLED :: BLOCK // SAMPLED])
-    starts = dict.fromkeys(columns, 0)
+    sample = sorted(chain.from_iterable(own[SAMPLED // 2 :: SAMPLED] for own in entries.values()))
+    edges = dict.fromkeys(map(_token, sample[BLOCK // SAMPLED :: BLOCK // SAMPLED]))
+    starts = dict.fromkeys(entries, 0)
     run = []
     for end in [*edges, None]:
-        first = None
         parts = []
-        for label, (tokens, cells) in columns.items():
+        for label, own in entries.items():
             start = starts[label]
-            stop = starts[label] = _place(tokens, end)
+            stop = starts[label] = _place(own, end)
             if start < stop:
-                parts.append((label, SEPARATOR.join(tokens[start:stop]), SEPARATOR.join(cells[start:stop])))
-                first = tokens[start] if first is None else min(first, tokens[start])
-        if first is not None:
-            run.append(Block(first, marshal.dumps(parts)))
+                parts.append((label, own[start:stop]))
+        if parts:
+            first = min(_token(some[0]) for _, some in parts)
+            run.append(Block(first, marshal.dumps([(label, "\n".join(some)) for label, some in parts])))
     return run
+
+
+def packed_again(columns: Columns) -> Run:
+    """The same of columns."""
+    return packed({label: list(map("\n".join, zip(*column, strict=True))) for label, column in columns.items()})
 
 
 def on_disk(blocks: Iterable[Block], folder: str) -> Run:
@@ -89,7 +96,8 @@ def stretches(some: Sequence[Run]) -> list[tuple[str, str | None]]:
     """Where stretches of tokens start and end, so large that few blocks are in two of them; the last has no end."""
     firsts = sorted(block.first for run in some for block in run)
     blocks = max(STRETCH, len(some))
-    return list(pairwise(["", *dict.fromkeys(firsts[blocks::blocks]), None]))
+    starts = ["", *dict.fromkeys(firsts[blocks::blocks])]
+    return list(zip(starts, [*starts[1:], None], strict=True))
 
 
 def stretch(some: Iterable[Run], start: str, end: str | None, *, single: bool = False) -> dict[str, Column]:
@@ -109,21 +117,27 @@ def _cut(run: Run, start: str, end: str | None, single: bool) -> dict[str, Colum
     last = len(run) if end is None else bisect_left(run, end, key=attrgetter("first"))
     found: defaultdict[str, Column] = defaultdict(lambda: ([], []))
     for block in run[first:last]:
-        for label, *joined in marshal.loads(_bytes(block)):
-            tokens, cells = (column.split(SEPARATOR) for column in joined)
+        for label, text in marshal.loads(_bytes(block)):
+            lines = text.split("\n")
+            tokens, cells = lines[::2], lines[1::2]
             inside = slice(bisect_left(tokens, start), _place(tokens, end))
             tokens, cells = tokens[inside], cells[inside]
             if single:
                 mask = [" " not in token for token in tokens]
-                tokens, cells = compress(tokens, mask), compress(cells, mask)
-            found[label][0].extend(tokens)
-            found[label][1].extend(cells)
+                tokens, cells = list(compress(tokens, mask)), list(compress(cells, mask))
+            if tokens:
+                found[label][0].extend(tokens)
+                found[label][1].extend(cells)
     return found
 
 
-def _place(tokens: Sequence[str], end: str | None) -> int:
-    """How many of the tokens come before the end."""
-    return len(tokens) if end is None else bisect_left(tokens, end)
+def _token(entry: str) -> str:
+    return entry.partition("\n")[0]
+
+
+def _place(sorted_: Sequence[str], end: str | None) -> int:
+    """How many tokens or entries come before the end."""
+    return len(sorted_) if end is None else bisect_left(sorted_, end)
 
 
 def _bytes(block: Block) -> bytes:

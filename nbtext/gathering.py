@@ -7,7 +7,7 @@ of a part are packed as a run, which past a limit goes to disk; runs are added u
 import os
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from functools import partial
 from heapq import merge
@@ -18,7 +18,7 @@ from . import packing, runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Sample
 from .corpus import Aside, Found, opened, without_label, without_token
-from .counts import Counts, Row
+from .counts import Counts, Row, among
 from .packing import Columns, Run
 from .readers import Document
 from .reading import Totals
@@ -60,6 +60,19 @@ def limits(memory: int, team: Team | None, folder: str) -> tuple[Limit, Limit]:
 Texts = tuple[str, str]  # tokens and their rows as text, a line each
 
 
+class Survey(NamedTuple):
+    """What is asked of the counts before they are written.
+
+    rows    of the tokens in the sample
+    totals  of all tokens
+    single  of all but n-grams of several tokens
+    """
+
+    rows: dict[str, Row]
+    totals: Totals
+    single: Totals
+
+
 class Gathered:
     """What was learned from some documents, and what was left out.
 
@@ -79,6 +92,7 @@ class Gathered:
         self.runs: list[Run] = []
         self.digests: list[str] = []  # runs of (digest, label), sorted, one for each document
         self.asides: list[str] = []
+        self.surveys: dict[tuple[str, ...], Survey] = {}  # by the labels that rows number, until more is added
         self.single = False  # whether n-grams in the runs are passed over
         self.worth_sharing = False  # whether other processes may merge the runs
         self.room = limit.cells if limit else 0  # cells that certainly can come before the limit is reached
@@ -108,6 +122,7 @@ class Gathered:
             self.learned[label].extend(digests)
         self.sample.merge(other.sample)
         self.runs += other.runs
+        self.surveys.clear()
         self.digests += other.digests
         self._take_room(other.held)
 
@@ -118,6 +133,7 @@ class Gathered:
     def pack(self) -> None:
         """Make a run of the counts."""
         if self.counts.presences:
+            self.surveys.clear()
             self.runs.append(packing.packed(dict(self.counts.entries())))
 
     def spill(self) -> None:
@@ -170,15 +186,27 @@ class Gathered:
             for token, text in lines(piece()):
                 yield token, list(map(int, text[1:-1].split(",")))
 
-    def look_up(self, tokens: Collection[str], labels: Sequence[str]) -> tuple[dict[str, Row], Totals]:
-        """The rows of those of the tokens that were counted, and what all tokens add up to."""
+    def look_up(self, tokens: Iterable[str], labels: Sequence[str]) -> tuple[dict[str, Row], Totals]:
+        """The rows of those of the tokens that were counted, and what all tokens add up to.
+
+        tokens  of documents in the sample
+        """
         self.pack()
-        totals = Totals([self.counts.documents[label] for label in labels])
-        rows: dict[str, Row] = {}
-        for tally in self._made(partial(_tally, wanted=tokens, labels=labels), self.runs):
-            rows.update(tally.rows)
-            _enter(totals, tally)
-        return rows, totals
+        key = tuple(labels)
+        if key not in self.surveys:
+            self.surveys[key] = self._survey(labels)
+        survey = self.surveys[key]
+        return among(survey.rows, tokens), survey.single if self.single else survey.totals
+
+    def _survey(self, labels: Sequence[str]) -> "Survey":
+        documents = [self.counts.documents[label] for label in labels]
+        survey = Survey({}, Totals(documents), Totals(documents))
+        wanted = set().union(*(bag for _, _, bag in self.sample.lowest()))
+        for rows, tally, single in self._made(partial(_tallied, wanted=wanted, labels=labels), self.runs):
+            survey.rows.update(rows)
+            _enter(survey.totals, tally)
+            _enter(survey.single, single)
+        return survey
 
     def times(self) -> Iterator[tuple[int, str, int]]:
         """(digest, label, how many times that document was counted), sorted."""
@@ -221,7 +249,7 @@ def _texts(columns: Columns, labels: Sequence[str]) -> Texts:
     for index, label in enumerate(labels):
         if label in columns:
             tokens, cells = columns[label]
-            numbered = {cell: f"{index},{cell}" for cell in set(cells)}  # few: most numbers are small
+            numbered = {cell: f"{index},{cell}" for cell in set(cells)}  # few, as most are small
             for token, cell in zip(tokens, map(numbered.__getitem__, cells), strict=True):
                 texts[token] = f"{texts[token]},{cell}" if token in texts else cell
     tokens = sorted(texts)
@@ -235,27 +263,33 @@ def lines(texts: Texts) -> Iterator[tuple[str, str]]:
 
 
 class _Tally(NamedTuple):
-    """What the tokens of a stretch add up to.
+    """Some tokens of a stretch.
 
     vocabulary  how many they are
-    cells       by class number: how many tokens have such a cell
-    rows        of those that are looked up
+    cells       by class number: how many of them have such a cell
     """
 
     vocabulary: int
-    cells: Mapping[int, Counter[str]]
-    rows: Mapping[str, Row]
+    cells: dict[int, Counter[str]]
 
 
-def _tally(columns: Columns, wanted: Collection[str], labels: Sequence[str]) -> _Tally:
-    own = {index: columns[label] for index, label in enumerate(labels) if label in columns}
+def _tallied(columns: Columns, wanted: Set[str], labels: Sequence[str]) -> tuple[dict[str, Row], _Tally, _Tally]:
+    """The rows of the tokens that are wanted, and the tallies of all tokens and of single ones."""
+    vocabulary = set().union(*(tokens for tokens, _ in columns.values()))
+    here = wanted & vocabulary
     rows: defaultdict[str, Row] = defaultdict(list)
-    for index, column in own.items():
-        for token, cell in zip(*column, strict=True):
-            if token in wanted:
-                rows[token] += index, *packing.numbers(cell)
-    vocabulary = set().union(*(tokens for tokens, _ in own.values()))
-    return _Tally(len(vocabulary), {index: Counter(cells) for index, (_, cells) in own.items()}, dict(rows))
+    every = _Tally(len(vocabulary), {})
+    single = _Tally(len([token for token in vocabulary if " " not in token]), {})
+    for index, label in enumerate(labels):
+        if label in columns:
+            tokens, cells = columns[label]
+            every.cells[index] = Counter(cells)
+            single.cells[index] = Counter([cell for token, cell in zip(tokens, cells, strict=True) if " " not in token])
+            numbered = {cell: (index, *packing.numbers(cell)) for cell in every.cells[index]}  # few, as most are small
+            for token, cell in zip(tokens, cells, strict=True):
+                if token in here:
+                    rows[token] += numbered[cell]
+    return dict(rows), every, single
 
 
 def _enter(totals: Totals, tally: _Tally) -> None:

@@ -153,12 +153,12 @@ def _added(columns: Sequence[Column]) -> Column:
     return tokens, [sums[token] for token in tokens]
 
 
-@lru_cache(maxsize=1 << 12)  # most numbers are small
 def _sum(cell: str, other: str) -> str:
     (n, d), (more, others) = numbers(cell), numbers(other)
     return f"{n + more},{d + others}"
 
 
+@lru_cache(maxsize=1 << 12)  # most numbers are small
 def numbers(cell: str) -> tuple[int, int]:
     """The occurrences and presences of a cell.
 

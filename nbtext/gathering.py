@@ -154,9 +154,10 @@ class Gathered:
         self.pack()
         while len(self.runs) > MOST_RUNS:
             some, self.runs = self.runs[:MOST_RUNS], self.runs[MOST_RUNS:]
+            files = packing.files(some)
             blocks = chain.from_iterable(self._made(packing.packed_again, some))
-            self.runs.append(packing.on_disk(blocks, self.limit.folder) if self.limit else list(blocks))
-            _delete(packing.files(some))
+            self.runs.append(packing.on_disk(blocks, self.limit.folder) if files and self.limit else list(blocks))
+            _delete(files)
         while len(self.digests) > MOST_RUNS:
             assert self.limit
             pairs = merge(*map(runs.read, self.digests[:MOST_RUNS]))

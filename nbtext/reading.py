@@ -9,7 +9,7 @@ totals into weights is left to `event_models`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from heapq import nsmallest
 from math import log
 from typing import NamedTuple
@@ -133,12 +133,6 @@ class Totals:
         if spread and self.spread is not None:
             twin.spread = [counter.copy() for counter in self.spread]
         return twin
-
-    def entered(self, rows: Iterable[tuple[str, Row]]) -> Iterator[tuple[str, Row]]:
-        """The rows, once their tokens have become vocabulary."""
-        for token, row in rows:
-            self.enter(row)
-            yield token, row
 
     def enter(self, row: Row) -> None:
         """A token with this row becomes vocabulary."""

@@ -15,6 +15,7 @@ from nbtext.analysis import Analysis
 from nbtext.corpus import Skipped
 from nbtext.gathering import Gathered, Limit
 from nbtext.readers import Document
+from nbtext.reading import Vocabulary, totals_of
 
 from .conftest import Corpus, Run
 
@@ -46,6 +47,19 @@ def test_what_was_spilled_is_what_was_gathered(documents, cuts: list[int], cells
         assert list(result.times()) == list(whole.times())
         assert result.counts.documents == whole.counts.documents
         assert result.sample.lowest() == whole.sample.lowest()
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.lists(st.sampled_from(["u", "v", "u v", "v v"]), min_size=1))))
+def test_what_is_looked_up_is_what_the_rows_add_up_to(documents):
+    result, labels = Gathered(), ["a", "b"]
+    for part in documents[:3], documents[3:]:  # asked before all is there, and again
+        result.merge(gather(part, None))
+        for each in result, result.without_ngrams():
+            rows = dict(each.rows(labels))
+            found, totals = each.look_up(rows, labels)
+            assert found == rows
+            assert vars(totals) == vars(totals_of(rows.items(), Vocabulary(Reading()), totals.documents))
+    assert all(" " not in token for token in rows)
 
 
 def test_never_more_is_held_than_the_limit(tmp_path: Path):

@@ -63,7 +63,7 @@ Texts = tuple[str, str]  # tokens and their rows as text, a line each
 class Survey(NamedTuple):
     """What is asked of the counts before they are written.
 
-    rows    of the tokens in the sample
+    rows    of the tokens that were looked up
     totals  of all tokens
     single  of all but n-grams of several tokens
     """
@@ -190,19 +190,18 @@ class Gathered:
     def look_up(self, tokens: Iterable[str], labels: Sequence[str]) -> tuple[dict[str, Row], Totals]:
         """The rows of those of the tokens that were counted, and what all tokens add up to.
 
-        tokens  of documents in the sample
+        It is remembered: who asks for some of the same tokens again is spared another pass over the counts.
         """
         self.pack()
-        key = tuple(labels)
-        if key not in self.surveys:
-            self.surveys[key] = self._survey(labels)
-        survey = self.surveys[key]
+        tokens = set(tokens)
+        survey = self.surveys.get(tuple(labels))
+        if survey is None or not tokens <= survey.rows.keys():
+            survey = self.surveys[tuple(labels)] = self._survey(tokens, labels)
         return among(survey.rows, tokens), survey.single if self.single else survey.totals
 
-    def _survey(self, labels: Sequence[str]) -> "Survey":
+    def _survey(self, wanted: Set[str], labels: Sequence[str]) -> "Survey":
         documents = [self.counts.documents[label] for label in labels]
         survey = Survey({}, Totals(documents), Totals(documents))
-        wanted = set().union(*(bag for _, _, bag in self.sample.lowest()))
         for rows, tally, single in self._made(partial(_tallied, wanted=wanted, labels=labels), self.runs):
             survey.rows.update(rows)
             _enter(survey.totals, tally)

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from . import runs
+from . import packing, runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Calibration, calibrated
 from .corpus import Aside, Found, Source, labelled
@@ -151,12 +151,13 @@ def modelled(
     numbers = {label: index for index, label in enumerate(labels)}
     sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()[:SAMPLE]]
     whole = Vocabulary(reading).is_everything and not reading.drop_top
-    known, totals = found.look_up(set().union(*(bag for _, _, bag in sample)) if whole else (), labels)
+    ready = whole and not packing.files(found.runs)  # else memory is short, and the file will tell what it takes
+    known, totals = found.look_up(set().union(*(bag for _, _, bag in sample)) if ready else (), labels)
     texts = found.texts(labels)
 
     def calibration() -> Calibration | None:
         bags = [(index, bag) for _, index, bag in sample]
-        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known)) if whole else None
+        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known)) if ready else None
 
     def made(number: int) -> Texts:
         return texts[number]()

@@ -9,9 +9,9 @@ order. A token's counts are one `Row` in the end, and a sorted run of rows is wh
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
-from itertools import groupby
+from itertools import compress, groupby
 from operator import itemgetter
 
 Row = list[int]  # class, occurrences, presences of it, class, ..., classes ascending
@@ -24,8 +24,8 @@ class Counts:
     >>> counts = Counts()
     >>> counts.add("ham", ["lunch", "at", "noon", "lunch"])
     >>> counts.add("spam", ["win", "lunch"])
-    >>> list(counts.rows(["ham", "spam"]))
-    [('at', [0, 1, 1]), ('lunch', [0, 2, 1, 1, 1, 1]), ('noon', [0, 1, 1]), ('win', [1, 1, 1])]
+    >>> counts.rows(["ham", "spam"])
+    {'lunch': [0, 2, 1, 1, 1, 1], 'at': [0, 1, 1], 'noon': [0, 1, 1], 'win': [1, 1, 1]}
     """
 
     def __init__(self) -> None:
@@ -35,16 +35,16 @@ class Counts:
 
     def add(self, label: str, tokens: Sequence[str]) -> None:
         """Count one document of the class."""
-        self.add_bag(label, Counter(tokens))
+        bag = Counter(tokens)
+        self.add_bag(label, bag.keys(), bag.values())
 
-    def add_bag(self, label: str, bag: Bag) -> None:
-        """Count one document of the class, given as a bag."""
+    def add_bag(self, label: str, tokens: Collection[str], counts: Collection[int]) -> None:
+        """Count one document of the class, given as its tokens, each once, and how often they occur."""
         self.documents[label] += 1
-        self.presences[label].update(bag.keys())
+        self.presences[label].update(tokens)
         repeats = self.repeats[label]
-        for token, count in bag.items():  # most tokens stand once in a document
-            if count > 1:
-                repeats[token] += count - 1
+        for token, count in compress(zip(tokens, counts, strict=True), map((1).__lt__, counts)):  # few occur again
+            repeats[token] += count - 1
 
     def merge(self, other: "Counts") -> None:
         """Add all that the other has counted."""
@@ -62,22 +62,14 @@ class Counts:
         """How many tokens stand in the documents of the class, repeats included."""
         return self.presences[label].total() + self.repeats[label].total()
 
-    def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
-        """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
-        twin = Counts()
-        twin.presences |= self.presences
-        twin.repeats |= self.repeats
-        return twin.drained(labels)
-
-    def drained(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
-        """The same; the tokens are forgotten on the way, lest they be in memory twice."""
+    def rows(self, labels: Sequence[str]) -> dict[str, Row]:
+        """The row of each token, classes numbered by their place in `labels`."""
         rows: defaultdict[str, Row] = defaultdict(list)
         for index, label in enumerate(labels):
-            repeats: Mapping[str, int] = self.repeats.pop(label, {})
-            for token, presences in self.presences.pop(label, {}).items():
+            repeats = self.repeats[label]
+            for token, presences in self.presences[label].items():
                 rows[token] += index, presences + repeats.get(token, 0), presences
-        for token in sorted(rows):
-            yield token, rows.pop(token)
+        return dict(rows)
 
     def entries(self) -> Iterator[tuple[str, list[str]]]:
         """Each class with its entries for `packing`, sorted; all but `documents` is forgotten on the way."""

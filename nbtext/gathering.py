@@ -22,7 +22,7 @@ from .counts import Counts, Row, among
 from .packing import Columns, Run
 from .readers import Document
 from .reading import Totals
-from .sharing import Team, batches, numbered, results
+from .sharing import Team, batches, inherited, results
 
 Progress = Callable[[Iterable["Gathered"]], Iterable["Gathered"]]
 
@@ -217,7 +217,8 @@ class Gathered:
         """What is made of the cells of some runs, stretch by stretch."""
         pieces = self._pieces(make, some)
         worth = self.worth_sharing and len(pieces) >= WORTH_SHARING
-        return numbered(lambda number: pieces[number](), len(pieces), worth=worth)
+        with inherited(lambda number: pieces[number](), worth=worth) as made:
+            yield from made(range(len(pieces)))
 
     def _pieces(self, make: Callable[[Columns], Made], some: Sequence[Run]) -> list[Callable[[], Made]]:
         return [partial(self._piece, make, some, *ends) for ends in packing.stretches(some)]

@@ -162,8 +162,8 @@ def modelled(
     def made(number: int) -> Texts:
         return texts[number]()
 
-    with meanwhile(calibration, made, len(texts), worth=worth_sharing) as (fitted, pieces), created(path) as store:
-        store.add_tokens(chain.from_iterable(map(lines, pieces)))
+    with meanwhile(calibration, made, worth=worth_sharing) as (fitted, results), created(path) as store:
+        store.add_tokens(chain.from_iterable(map(lines, results(range(len(texts))))))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))

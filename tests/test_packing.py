@@ -52,7 +52,7 @@ def expected(documents: Sequence[tuple[str, Sequence[str]]]) -> dict[tuple[str, 
     labels = ["p", "q", "r\n"]
     return {
         (token, labels[index]): (n, d)
-        for token, row in counted(documents).rows(labels)
+        for token, row in sorted(counted(documents).rows(labels).items())
         for index, n, d in zip(row[::3], row[1::3], row[2::3], strict=True)
     }
 

@@ -110,7 +110,7 @@ class Memory:
         counts = counted(documents)
         everything = Vocabulary(reading).is_everything and not reading.drop_top
         totals = Totals.of_all(counts, labels) if everything else None
-        return cls(labels, [counts.documents[label] for label in labels], dict(counts.rows(labels)), reading, totals)
+        return cls(labels, [counts.documents[label] for label in labels], counts.rows(labels), reading, totals)
 
     def without(self, part: Iterable[Example]) -> "Memory":
         """The same without the counts of some of the documents, exactly as if they had never been counted."""
@@ -121,7 +121,7 @@ class Memory:
         rows = dict(self.rows)
         everything = self.vocabulary.is_everything and totals.spread is None
         part_totals = Totals.of_all(own, self.labels)
-        for token, row in own.drained(self.labels):
+        for token, row in own.rows(self.labels).items():
             before, after = rows[token], less(rows[token], row)
             if not everything:
                 if self.vocabulary.admits(token, before):
@@ -187,7 +187,7 @@ def counted(documents: Iterable[Example]) -> Counts:
     """The counts of the documents."""
     counts = Counts()
     for each in documents:
-        counts.add_bag(each.label, each.bag)
+        counts.add_bag(each.label, each.tokens, each.counts)
     return counts
 
 

@@ -82,6 +82,7 @@ def test_ascii_tokens_need_no_pattern(text: str) -> None:
 @example(WESTERN)
 @example(" ".join(WESTERN))
 @example("'".join(WESTERN))
+@example("0" * 63 + "ß")
 def test_western_words_need_no_pattern(text: str) -> None:
     assert tokenize_as("words")(text) == tokenizer("NFC", symbols=False)(text)
 

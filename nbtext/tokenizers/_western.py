@@ -51,6 +51,7 @@ def words(text: bytes) -> list[str]:
     if folded.isascii():  # the usual case, told apart for speed alone
         tokens = folded.decode("ascii").split()
     else:
-        tokens = folded.replace("ß".encode(CODEC), b"ss").decode(CODEC).split()
+        folded = folded.replace("ß".encode(CODEC), b"ss")  # which may make a word too long
+        tokens = folded.decode(CODEC).split()
     # A search for one long run is much cheaper than asking every token for its length.
     return marked(tokens) if _TOO_LONG in folded.translate(_FILLED) else tokens

@@ -75,7 +75,7 @@ def insight(
         for each in documents
         if each.name in wrong
     }
-    return Insight(most_telling(memory.rows.items(), memory.scorer, labels, words), reasons)
+    return Insight(most_telling(sorted(memory.rows.items()), memory.scorer, labels, words), reasons)
 
 
 def _terms(others: Memory, example: Example) -> dict[str, list[float]]:

@@ -27,8 +27,9 @@ from typing import NamedTuple
 
 from .counts import Bag, single_tokens
 from .errors import ChoiceError
+from .leave_one_out import LeaveOneOut
 from .reading import IMPOSSIBLE
-from .scoring import LeaveOneOut, Scores, posteriors
+from .scoring import Scores, posteriors
 
 SAMPLE = 500
 FEWEST = 50

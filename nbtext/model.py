@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
 from .errors import ChoiceError, ModelError
+from .leave_one_out import LeaveOneOut
 from .model_file import opened
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
-from .scoring import LeaveOneOut, Scorer, event_model
+from .scoring import Scorer, event_model
 from .store import Class, LookUp, Store, checksum
 
 DEFAULT_PATH = "model.nbtext"

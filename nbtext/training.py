@@ -17,11 +17,12 @@ from .corpus import Aside, Found, Source, labelled
 from .counts import Bag, Row, among
 from .errors import CorpusError
 from .gathering import Gathered, Progress, Texts, gathered, gathered_documents, lines
+from .leave_one_out import LeaveOneOut
 from .model import Model
 from .model_file import created
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
-from .scoring import LeaveOneOut, Scorer
+from .scoring import Scorer
 from .sharing import meanwhile, team, unswept, weighed
 from .store import Store, bag_text, stored_name
 

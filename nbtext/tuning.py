@@ -22,10 +22,11 @@ from .evaluation import Chosen
 from .evaluation.examples import Example
 from .evaluation.trial import Memory, counted
 from .gathering import Gathered
+from .leave_one_out import LeaveOneOut, Rest
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
 from .reading import IMPOSSIBLE, Reading, Vocabulary
-from .scoring import LeaveOneOut, Rest, posteriors
+from .scoring import posteriors
 from .sharing import WORTH_SHARING, inherited
 
 ALPHAS = (1.0, 0.1, 0.01)

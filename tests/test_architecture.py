@@ -37,7 +37,9 @@ ROOMS = [
     "counts",
     "reading",
     "event_models",
+    "lanes",
     "scoring",
+    "leave_one_out",
     "calibration",
     # A model in its file, and its answers
     "store",

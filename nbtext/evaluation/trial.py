@@ -14,9 +14,10 @@ from ..calibration import SAMPLE, Calibration, calibrated
 from ..counts import Counts, Row, among, less
 from ..decision import answer, tempering
 from ..errors import CorpusError
+from ..leave_one_out import LeaveOneOut
 from ..measures import Prediction
 from ..reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors, ranked, totals_of
-from ..scoring import LeaveOneOut, Scorer, Scores, posteriors
+from ..scoring import Scorer, Scores, posteriors
 from ..sharing import inherited
 from . import Held
 from .examples import Example, Progress

@@ -5,7 +5,7 @@ from math import fsum, log
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.scoring import packed, unpacked
+from nbtext.lanes import packed, unpacked
 
 logarithms = st.one_of(
     st.floats(1e-300, 1e300).map(log),

@@ -31,7 +31,7 @@ from .leave_one_out import LeaveOneOut
 from .reading import IMPOSSIBLE
 from .scoring import Scores, posteriors
 
-SAMPLE = 500
+SAMPLE = 500  # documents; settings are tuned on the same
 FEWEST = 50
 OUTLIERS = 0.1  # as a share of the errors
 LARGEST_BETA = 1e6

@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeVar
 
 from . import packing, runs
 from .analysis import Analysis
-from .calibration import SAMPLE, Sample
+from .calibration import Sample
 from .corpus import Aside, Found, opened, without_label, without_token
 from .counts import Counts, Row, among
 from .packing import Columns, Run
@@ -83,11 +83,11 @@ class Gathered:
     runs     counts packed, in memory or on disk
     """
 
-    def __init__(self, limit: Limit | None = None, size: int = SAMPLE, bound: int | None = None) -> None:
+    def __init__(self, limit: Limit | None = None, bound: int | None = None) -> None:
         self.limit = limit
         self.counts = Counts()
         self.learned: defaultdict[str, array[int]] = defaultdict(_digests)
-        self.sample = Sample(size, bound)
+        self.sample = Sample(bound=bound)
         self.aside: list[Aside] = []
         self.runs: list[Run] = []
         self.digests: list[str] = []  # runs of (digest, label), sorted, one for each document
@@ -344,7 +344,6 @@ def gathered(
     team: Team | None,
     memory: int,
     folder: str,
-    size: int,
     report: Callable[[Aside], object],
     progress: Progress,
 ) -> Gathered:
@@ -352,12 +351,11 @@ def gathered(
 
     memory  in bytes, for all processes together
     folder  for runs
-    size    how many documents the sample holds
     report  is told of everything that was not counted, or is odd
     """
     part_limit, limit = limits(memory, team, folder)
-    count = partial(_counted, analysis=analysis, limit=part_limit, size=size)
-    result = Gathered(limit, size)
+    count = partial(_counted, analysis=analysis, limit=part_limit)
+    result = Gathered(limit)
     result.worth_sharing = team is not None
     # What is known of the sample by now spares workers to carry documents that cannot be in it
     work = ((batch, result.sample.bound) for batch in batches(sources))
@@ -370,10 +368,10 @@ def gathered(
     return result
 
 
-def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit, size: int) -> Gathered:
+def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit) -> Gathered:
     """The documents of a batch of sources, counted; those of digests above the bound are not wanted for the sample."""
     sources, bound = work
-    part = gathered_documents(opened(sources, analysis, encodings=True), analysis, Gathered(limit, size, bound))
+    part = gathered_documents(opened(sources, analysis, encodings=True), analysis, Gathered(limit, bound))
     part.pack()
     return part
 

@@ -1,8 +1,7 @@
 """Settings chosen by exact leave-one-out: event model, alpha and n-grams, from one counting pass.
 
-Every setting of the grid answers the same sample of training documents, each as if it had not been learned.
-Settings that are clearly behind after the first heat drop out of the race, so that time goes to those that may
-still win.
+Every setting of the grid answers the documents kept for calibration, each as if it had not been learned. Settings that
+are clearly behind after a heat drop out of the race, so that time goes to those that may still win.
 
 Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search for Classification and Function
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
@@ -16,7 +15,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from . import choices, event_models
-from .calibration import Case, Sampled, case, fitted
+from .calibration import SAMPLE, Case, Sampled, case, fitted
 from .decision import answer
 from .evaluation import Chosen
 from .evaluation.examples import Example
@@ -32,7 +31,7 @@ from .sharing import WORTH_SHARING, inherited
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
 PIECE = 32  # documents that a worker answers at a time
-HEATS = (60, 125, 250, 500)  # documents that the settings still racing have answered at the end of each heat
+HEATS = (60, 125, 250, SAMPLE)  # documents that the settings still racing have answered at the end of each heat
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
 BEHIND = 0.05  # the p-value against the leader from which a setting is clearly behind
@@ -130,7 +129,7 @@ def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
 
 
 def _gathered(documents: Iterable[Example]) -> Gathered:
-    result = Gathered(size=max(HEATS))
+    result = Gathered()
     result.counts = counted(documents)
     for each in documents:
         result.sample.keep(each.digest, each.label, each.bag)

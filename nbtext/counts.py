@@ -46,13 +46,6 @@ class Counts:
         for token, count in compress(zip(tokens, counts, strict=True), map((1).__lt__, counts)):  # few occur again
             repeats[token] += count - 1
 
-    def merge(self, other: "Counts") -> None:
-        """Add all that the other has counted."""
-        self.documents.update(other.documents)
-        for mine, theirs in (self.presences, other.presences), (self.repeats, other.repeats):
-            for label, counts in theirs.items():
-                mine[label].update(counts)
-
     @property
     def cells(self) -> int:
         """How many pairs of a class and a token are counted: what the counts cost in memory."""

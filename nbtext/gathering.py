@@ -117,7 +117,8 @@ class Gathered:
 
     def merge(self, other: "Gathered") -> None:
         """Add all that the other has counted; what it left out is not taken over."""
-        self.counts.merge(other.counts)
+        other.pack()
+        self.counts.documents.update(other.counts.documents)
         for label, digests in other.learned.items():
             self.learned[label].extend(digests)
         self.sample.merge(other.sample)
@@ -154,16 +155,15 @@ class Gathered:
         self.pack()
         while len(self.runs) > MOST_RUNS:
             some, self.runs = self.runs[:MOST_RUNS], self.runs[MOST_RUNS:]
-            files = packing.files(some)
+            spilled = packing.files(some)
             blocks = chain.from_iterable(self._made(packing.packed_again, some))
-            self.runs.append(packing.on_disk(blocks, self.limit.folder) if files and self.limit else list(blocks))
-            _delete(files)
+            self.runs.append(packing.on_disk(blocks, self.limit.folder) if spilled and self.limit else list(blocks))
+            _delete(spilled)
         while len(self.digests) > MOST_RUNS:
             assert self.limit
-            pairs = merge(*map(runs.read, self.digests[:MOST_RUNS]))
-            self.digests.append(runs.written(pairs, self.limit.folder))
-            _delete(self.digests[:MOST_RUNS])
-            del self.digests[:MOST_RUNS]
+            files, self.digests = self.digests[:MOST_RUNS], self.digests[MOST_RUNS:]
+            self.digests.append(runs.written(merge(*map(runs.read, files)), self.limit.folder))
+            _delete(files)
 
     def without_ngrams(self) -> "Gathered":
         """The same as if only single tokens had been counted: none of them holds a space, which joins n-grams."""

@@ -6,7 +6,7 @@ of a part are packed as a run, which past a limit goes to disk; runs are added u
 
 import os
 from array import array
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from functools import partial
@@ -19,10 +19,11 @@ from .analysis import Analysis
 from .calibration import Sample
 from .corpus import Aside, Found, opened, without_label, without_token
 from .counts import Counts, Row, among
-from .packing import Columns, Run
+from .packing import Columns, Run, Texts
 from .readers import Document
 from .reading import Totals
 from .sharing import Team, batches, inherited, results
+from .surveying import Survey, surveyed
 
 Progress = Callable[[Iterable["Gathered"]], Iterable["Gathered"]]
 
@@ -55,22 +56,6 @@ def limits(memory: int, team: Team | None, folder: str) -> tuple[Limit, Limit]:
     whole = memory // CELL_BYTES // 2
     parts = team.workers + 1 if team else 1  # one in the making each; those that wait are packed, and take as one
     return Limit(max(whole // parts, FEWEST_CELLS), folder), Limit(max(whole, FEWEST_CELLS), folder)
-
-
-Texts = tuple[str, str]  # tokens and their rows as text, a line each
-
-
-class Survey(NamedTuple):
-    """What is asked of the counts before they are written.
-
-    rows    of the tokens that were looked up
-    totals  of all tokens
-    single  of all but n-grams of several tokens
-    """
-
-    rows: dict[str, Row]
-    totals: Totals
-    single: Totals
 
 
 class Gathered:
@@ -142,7 +127,7 @@ class Gathered:
         assert self.limit
         folder = self.limit.folder
         self.pack()
-        self.runs = [packing.on_disk(run, folder) if packing.in_memory(run) else run for run in self.runs]
+        self.runs = [packing.on_disk(run, folder) if packing.bytes_in_memory(run) else run for run in self.runs]
         if self.learned:
             self.digests.append(runs.written(_sorted(self.learned), folder))
             self.learned.clear()
@@ -179,12 +164,12 @@ class Gathered:
         labels  the place of a class among them is its number
         """
         self.pack()
-        return self._pieces(partial(_texts, labels=labels), self.runs)
+        return self._pieces(partial(packing.texts, labels=labels), self.runs)
 
     def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
         for piece in self.texts(labels):
-            for token, text in lines(piece()):
+            for token, text in packing.pairs(piece()):
                 yield token, list(map(int, text[1:-1].split(",")))
 
     def look_up(self, tokens: Iterable[str], labels: Sequence[str]) -> tuple[dict[str, Row], Totals]:
@@ -199,13 +184,11 @@ class Gathered:
             survey = self.surveys[tuple(labels)] = self._survey(tokens, labels)
         return among(survey.rows, tokens), survey.single if self.single else survey.totals
 
-    def _survey(self, wanted: Set[str], labels: Sequence[str]) -> "Survey":
-        documents = [self.counts.documents[label] for label in labels]
-        survey = Survey({}, Totals(documents), Totals(documents))
-        for rows, tally, single in self._made(partial(_tallied, wanted=wanted, labels=labels), self.runs):
-            survey.rows.update(rows)
-            _enter(survey.totals, tally)
-            _enter(survey.single, single)
+    def _survey(self, wanted: Set[str], labels: Sequence[str]) -> Survey:
+        documents = {label: self.counts.documents[label] for label in labels}
+        survey = surveyed({}, wanted, documents)
+        for part in self._made(partial(surveyed, wanted=wanted, documents=documents), self.runs):
+            survey.extend(part)
         return survey
 
     def times(self) -> Iterator[tuple[int, str, int]]:
@@ -230,7 +213,7 @@ class Gathered:
     def held(self) -> int:
         """The cells in memory, with all else that grows at its price."""
         documents = sum(map(len, self.learned.values()))
-        packed = sum(map(packing.in_memory, self.runs)) // CELL_BYTES
+        packed = sum(map(packing.bytes_in_memory, self.runs)) // CELL_BYTES
         return self.counts.cells + packed + documents // DIGESTS + len(self.aside) * ASIDE
 
     def _take_room(self, more: int) -> None:
@@ -243,66 +226,6 @@ class Gathered:
                     if self.held > self.limit.cells // 2:
                         self.spill()
                 self.room = self.limit.cells - self.held
-
-
-def _texts(columns: Columns, labels: Sequence[str]) -> Texts:
-    texts: dict[str, str] = {}
-    for index, label in enumerate(labels):
-        if label in columns:
-            tokens, cells = columns[label]
-            numbered = {cell: f"{index},{cell}" for cell in set(cells)}  # few, as most are small
-            for token, cell in zip(tokens, map(numbered.__getitem__, cells), strict=True):
-                texts[token] = f"{texts[token]},{cell}" if token in texts else cell
-    tokens = sorted(texts)
-    return "\n".join(tokens), "\n".join([f"[{texts[token]}]" for token in tokens])
-
-
-def lines(texts: Texts) -> Iterator[tuple[str, str]]:
-    """Each token with its row as text."""
-    tokens, rows = texts
-    return zip(tokens.split("\n"), rows.split("\n"), strict=True) if tokens else iter(())
-
-
-class _Tally(NamedTuple):
-    """Some tokens of a stretch.
-
-    vocabulary  how many they are
-    cells       by class number: how many of them have such a cell
-    """
-
-    vocabulary: int
-    cells: dict[int, Counter[str]]
-
-
-def _tallied(columns: Columns, wanted: Set[str], labels: Sequence[str]) -> tuple[dict[str, Row], _Tally, _Tally]:
-    """The rows of the tokens that are wanted, and the tallies of all tokens and of single ones."""
-    vocabulary = set().union(*(tokens for tokens, _ in columns.values()))
-    here = wanted & vocabulary
-    rows: defaultdict[str, Row] = defaultdict(list)
-    every = _Tally(len(vocabulary), {})
-    single = _Tally(len([token for token in vocabulary if " " not in token]), {})
-    for index, label in enumerate(labels):
-        if label in columns:
-            tokens, cells = columns[label]
-            every.cells[index] = Counter(cells)
-            single.cells[index] = Counter([cell for token, cell in zip(tokens, cells, strict=True) if " " not in token])
-            numbered = {cell: (index, *packing.numbers(cell)) for cell in every.cells[index]}  # few, as most are small
-            for token, cell in zip(tokens, cells, strict=True):
-                if token in here:
-                    rows[token] += numbered[cell]
-    return dict(rows), every, single
-
-
-def _enter(totals: Totals, tally: _Tally) -> None:
-    """The tokens of a stretch become vocabulary."""
-    totals.vocabulary += tally.vocabulary
-    for index, cells in tally.cells.items():
-        for cell, tokens in cells.items():
-            occurrences, presences = packing.numbers(cell)
-            totals.positions[index] += occurrences * tokens
-            totals.presences[index] += presences * tokens
-            if totals.spread is not None:
-                totals.spread[index][presences] += tokens
 
 
 def _delete(files: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ memory and on disk. Runs are merged stretch by stretch, in any order of these, s
 import marshal
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, compress
 from operator import attrgetter
@@ -28,6 +28,7 @@ SAMPLED = 50  # of the tokens one in so many decides where blocks are cut
 
 Column = tuple[list[str], list[str]]  # the tokens of a class, sorted, and their cells
 Columns = Mapping[str, Column]  # label -> what the class has
+Texts = tuple[str, str]  # tokens and their rows as model files hold them, a line each
 
 
 class Block(NamedTuple):
@@ -59,7 +60,7 @@ def packed(entries: Mapping[str, list[str]]) -> Run:
         parts = []
         for label, own in entries.items():
             start = starts[label]
-            stop = starts[label] = _place(own, end)
+            stop = starts[label] = _before(own, end)
             if start < stop:
                 parts.append((label, own[start:stop]))
         if parts:
@@ -82,7 +83,7 @@ def on_disk(blocks: Iterable[Block], folder: str) -> Run:
         return [Block(block.first, keep(_bytes(block))) for block in blocks]
 
 
-def in_memory(run: Run) -> int:
+def bytes_in_memory(run: Run) -> int:
     """How many bytes the run takes in memory, about."""
     return sum(len(block.packed) for block in run if isinstance(block.packed, bytes))
 
@@ -112,6 +113,31 @@ def stretch(some: Iterable[Run], start: str, end: str | None, *, single: bool = 
     return {label: columns[0] if len(columns) == 1 else _added(columns) for label, columns in found.items()}
 
 
+def texts(columns: Columns, labels: Sequence[str]) -> Texts:
+    """The tokens of all classes, sorted, and their rows, both as text.
+
+    labels  the place of a class among them is its number
+
+    >>> texts({"ham": (["at", "noon"], ["2,1", "1,1"]), "spam": (["at"], ["1,1"])}, ["ham", "spam"])
+    ('at\\nnoon', '[0,2,1,1,1,1]\\n[0,1,1]')
+    """
+    rows: dict[str, str] = {}
+    for index, label in enumerate(labels):
+        if label in columns:
+            tokens, cells = columns[label]
+            numbered = {cell: f"{index},{cell}" for cell in set(cells)}  # few, as most are small
+            for token, cell in zip(tokens, map(numbered.__getitem__, cells), strict=True):
+                rows[token] = f"{rows[token]},{cell}" if token in rows else cell
+    tokens = sorted(rows)
+    return "\n".join(tokens), "\n".join([f"[{rows[token]}]" for token in tokens])
+
+
+def pairs(texts: Texts) -> Iterator[tuple[str, str]]:
+    """Each token with its row as text."""
+    tokens, rows = texts
+    return zip(tokens.split("\n"), rows.split("\n"), strict=True) if tokens else iter(())
+
+
 def _cut(run: Run, start: str, end: str | None, single: bool) -> dict[str, Column]:
     first = max(bisect_right(run, start, key=attrgetter("first")) - 1, 0)
     last = len(run) if end is None else bisect_left(run, end, key=attrgetter("first"))
@@ -120,7 +146,7 @@ def _cut(run: Run, start: str, end: str | None, single: bool) -> dict[str, Colum
         for label, text in marshal.loads(_bytes(block)):
             lines = text.split("\n")
             tokens, cells = lines[::2], lines[1::2]
-            inside = slice(bisect_left(tokens, start), _place(tokens, end))
+            inside = slice(bisect_left(tokens, start), _before(tokens, end))
             tokens, cells = tokens[inside], cells[inside]
             if single:
                 mask = [" " not in token for token in tokens]
@@ -135,9 +161,9 @@ def _token(entry: str) -> str:
     return entry.partition("\n")[0]
 
 
-def _place(sorted_: Sequence[str], end: str | None) -> int:
+def _before(some: Sequence[str], end: str | None) -> int:
     """How many tokens or entries come before the end."""
-    return len(sorted_) if end is None else bisect_left(sorted_, end)
+    return len(some) if end is None else bisect_left(some, end)
 
 
 def _bytes(block: Block) -> bytes:

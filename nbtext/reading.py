@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from heapq import nsmallest
 from math import log
+from operator import add, sub
 from typing import NamedTuple
 
 from .counts import Counts, Row
@@ -142,10 +143,18 @@ class Totals:
         """A token with this row is vocabulary no more."""
         self._add(row, -1)
 
+    def extend(self, other: "Totals") -> None:
+        """Other tokens of the same documents become vocabulary."""
+        self.positions = list(map(add, self.positions, other.positions))
+        self.presences = list(map(add, self.presences, other.presences))
+        self.vocabulary += other.vocabulary
+        for own, more in zip(self.spread or (), other.spread or (), strict=True):
+            own.update(more)
+
     def subtract(self, part: "Totals", vocabulary: int) -> None:
         """Documents of these totals go, all tokens being vocabulary; so many tokens are left. No spread is kept."""
-        self.positions = [n - own for n, own in zip(self.positions, part.positions, strict=True)]
-        self.presences = [n - own for n, own in zip(self.presences, part.presences, strict=True)]
+        self.positions = list(map(sub, self.positions, part.positions))
+        self.presences = list(map(sub, self.presences, part.presences))
         self.vocabulary = vocabulary
 
     def shift(self, index: int, occurrences: int, presences: int) -> None:

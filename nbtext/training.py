@@ -16,7 +16,7 @@ from .calibration import Calibration, calibrated
 from .corpus import Aside, Found, Source, labelled
 from .counts import Bag, Row, among
 from .errors import CorpusError
-from .gathering import Gathered, Progress, Texts, gathered, gathered_documents, lines
+from .gathering import Gathered, Progress, gathered, gathered_documents
 from .leave_one_out import LeaveOneOut
 from .model import Model
 from .model_file import created
@@ -159,11 +159,11 @@ def modelled(
         bags = [(index, bag) for _, index, bag in sample]
         return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known)) if ready else None
 
-    def made(number: int) -> Texts:
+    def made(number: int) -> packing.Texts:
         return texts[number]()
 
     with meanwhile(calibration, made, worth=worth_sharing) as (fitted, results), created(path) as store:
-        store.add_tokens(chain.from_iterable(map(lines, results(range(len(texts))))))
+        store.add_tokens(chain.from_iterable(map(packing.pairs, results(range(len(texts))))))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))

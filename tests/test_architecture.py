@@ -41,6 +41,9 @@ ROOMS = [
     "scoring",
     "leave_one_out",
     "calibration",
+    # Documents gathered into counts
+    "surveying",
+    "gathering",
     # A model in its file, and its answers
     "store",
     "model_file",
@@ -48,7 +51,6 @@ ROOMS = [
     "decision",
     "bulk",
     # How good answers are
-    "gathering",
     "measures",
     "evaluation",
     "tuning",

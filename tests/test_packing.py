@@ -93,7 +93,7 @@ def test_a_run_on_disk_is_the_run_in_memory(tmp_path: Path):
     kept = packing.on_disk(run, str(tmp_path / "runs"))
     assert len(run) > 10
     assert packing.stretch([kept, run], "token 3", "token 8") == packing.stretch([run, run], "token 3", "token 8")
-    assert (packing.in_memory(run) > 1000, packing.in_memory(kept)) == (True, 0)
+    assert (packing.bytes_in_memory(run) > 1000, packing.bytes_in_memory(kept)) == (True, 0)
     assert packing.files([run, kept]) == {str(path) for path in (tmp_path / "runs").iterdir()}
     assert [block.first for block in kept] == sorted(block.first for block in run)
 

@@ -1,0 +1,72 @@
+"""What is asked of counts before they are written: rows of some tokens, and what all tokens add up to, in one pass.
+
+Stretches of the tokens are surveyed apart, in any process; as no token is in two of them their surveys just add up.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Set
+from typing import NamedTuple
+
+from . import packing
+from .counts import Row
+from .packing import Columns
+from .reading import Totals
+
+
+class Survey(NamedTuple):
+    """What was found.
+
+    rows    of the tokens that were looked up
+    totals  of all tokens
+    single  of all but n-grams of several tokens
+    """
+
+    rows: dict[str, Row]
+    totals: Totals
+    single: Totals
+
+    def extend(self, other: "Survey") -> None:
+        """Add what was found among other tokens of the same documents."""
+        self.rows.update(other.rows)
+        self.totals.extend(other.totals)
+        self.single.extend(other.single)
+
+
+def surveyed(columns: Columns, wanted: Set[str], documents: Mapping[str, int]) -> Survey:
+    """The survey of a stretch.
+
+    wanted     tokens to look up
+    documents  label -> how many; the place of a class among them is its number
+
+    >>> survey = surveyed({"ham": (["at", "at noon"], ["3,2", "1,1"])}, {"at", "win"}, {"ham": 2, "spam": 1})
+    >>> survey.rows, survey.totals.positions, survey.single.positions
+    ({'at': [0, 3, 2]}, [4, 0], [3, 0])
+    """
+    vocabulary = set().union(*(tokens for tokens, _ in columns.values()))
+    here = wanted & vocabulary
+    rows: defaultdict[str, Row] = defaultdict(list)
+    totals, single = (Totals(list(documents.values())) for _ in range(2))
+    totals.vocabulary = len(vocabulary)
+    single.vocabulary = len([token for token in vocabulary if " " not in token])
+    for index, label in enumerate(documents):
+        if label in columns:
+            tokens, cells = columns[label]
+            tally = Counter(cells)
+            _enter(totals, index, tally)
+            alone = [cell for token, cell in zip(tokens, cells, strict=True) if " " not in token]
+            _enter(single, index, Counter(alone))
+            numbered = {cell: (index, *packing.numbers(cell)) for cell in tally}  # few, as most are small
+            for token, cell in zip(tokens, cells, strict=True):
+                if token in here:
+                    rows[token] += numbered[cell]
+    return Survey(dict(rows), totals, single)
+
+
+def _enter(totals: Totals, index: int, tally: Mapping[str, int]) -> None:
+    """Cells of a class are added, each as often as the tally says."""
+    for cell, tokens in tally.items():
+        occurrences, presences = packing.numbers(cell)
+        totals.positions[index] += occurrences * tokens
+        totals.presences[index] += presences * tokens
+        if totals.spread is not None:
+            totals.spread[index][presences] += tokens

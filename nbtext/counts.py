@@ -111,13 +111,13 @@ def dense(row: Row, column: int, classes: int) -> list[int]:
     return counts
 
 
-def presences(row: Row, index: int) -> int:
-    """The documents of a class that contain the token, at least one.
+def of_class(row: Row, column: int, index: int) -> int:
+    """One statistic of a row for a class that has the token: column 1 its occurrences, column 2 its presences.
 
-    >>> presences([0, 2, 1, 2, 7, 3], 2)
-    3
+    >>> of_class([0, 2, 1, 2, 7, 3], 1, 2)
+    7
     """
-    return row[3 * row[::3].index(index) + 2]
+    return row[3 * row[::3].index(index) + column]
 
 
 def shifted(row: Row, index: int, occurrences: int, documents: int) -> Row:

@@ -8,7 +8,7 @@ from itertools import islice
 from operator import add, mul, sub
 from typing import NamedTuple
 
-from .counts import Bag, Row, presences, shifted
+from .counts import Bag, Row, of_class, shifted
 from .event_models import Own
 from .lanes import Memo, fixed
 from .reading import Reading, Totals, Vocabulary
@@ -116,7 +116,7 @@ class LeaveOneOut:
             totals.presences[index] -= len(bag)
         else:
             for token, n in bag.items():
-                totals.shift(index, n, presences(self.counted[token].row, index))
+                totals.shift(index, n, of_class(self.counted[token].row, 2, index))
         alone = self.alone & bag.keys()
         totals.vocabulary -= len(alone)
         return {token: n for token, n in bag.items() if token not in alone} if alone else bag
@@ -130,7 +130,7 @@ class LeaveOneOut:
             was = before.keeps(token, occurrences, documents)
             stays = documents > 1 and after.keeps(token, occurrences - n, documents - 1)
             if was and stays:
-                totals.shift(index, n, presences(row, index))
+                totals.shift(index, n, of_class(row, 2, index))
             elif was:
                 totals.leave(row)
             elif stays:
@@ -173,8 +173,7 @@ class LeaveOneOut:
 
     def _count(self, token: str) -> int:
         """The token's statistic in the class of the document."""
-        row = self.counted[token].row
-        return row[3 * row[::3].index(self.here_of) + self.scorer.column]
+        return of_class(self.counted[token].row, self.scorer.column, self.here_of)
 
     def _whole(self, token: str) -> int:
         """The token's statistic over all classes."""

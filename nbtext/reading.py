@@ -57,6 +57,11 @@ class Reading(NamedTuple):
                 raise ChoiceError(f"{name.replace('_', '-')} {getattr(self, name)} is refused: the least is {least}")
         return self
 
+    @property
+    def is_unfiltered(self) -> bool:
+        """Whether every token is vocabulary."""
+        return not self.stopwords and self.drop_top == 0 and self.min_count == self.min_docs == 1
+
 
 class Vocabulary:
     """Which tokens are in use, judged by a token's own row once the most frequent ones are known.

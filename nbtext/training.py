@@ -150,7 +150,7 @@ def modelled(
     _check_classes(labels, corpora, allow_single_class)
     numbers = {label: index for index, label in enumerate(labels)}
     sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()]
-    whole = Vocabulary(reading).is_everything and not reading.drop_top
+    whole = reading.is_unfiltered
     ready = whole and not packing.files(found.runs)  # else memory is short, and the file will tell what it takes
     known, totals = found.look_up(set().union(*(bag for _, _, bag in sample)) if ready else (), labels)
     texts = found.texts(labels)

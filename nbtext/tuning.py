@@ -24,7 +24,7 @@ from .gathering import Gathered
 from .leave_one_out import LeaveOneOut, Rest
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
-from .reading import IMPOSSIBLE, Reading, Vocabulary
+from .reading import IMPOSSIBLE, Reading
 from .scoring import posteriors
 from .sharing import WORTH_SHARING, inherited
 
@@ -74,7 +74,7 @@ class Standing(NamedTuple):
     close: bool
 
 
-class Lane(NamedTuple):
+class Course(NamedTuple):
     """What all settings of the same n-grams share.
 
     sample         documents to answer
@@ -105,11 +105,11 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
     """
-    lanes = {ngrams: _lane(found if ngrams > 1 else found.without_ngrams(), reading) for ngrams in NGRAMS}
+    courses = {ngrams: _course(found if ngrams > 1 else found.without_ngrams(), reading) for ngrams in NGRAMS}
     names = choices.names(event_models)
     racing = [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
     answers = {setting: Answers([], []) for setting in racing}
-    with inherited(partial(_answers, lanes, reading, {}), worth=worth_sharing) as answered:
+    with inherited(partial(_answers, courses, reading, {}), worth=worth_sharing) as answered:
         for start, end in pairwise((0, *HEATS)):
             for found_answers in answered(_pieces(start, end, racing)):
                 for setting, more in found_answers.items():
@@ -136,18 +136,18 @@ def _gathered(documents: Iterable[Example]) -> Gathered:
     return result
 
 
-def _lane(found: Gathered, reading: Reading) -> Lane:
+def _course(found: Gathered, reading: Reading) -> Course:
     """Where every token is vocabulary, only the rows of those that the sample has are needed."""
     sample = list(_ordered(found.sample.lowest()))
     labels = sorted(+found.counts.documents)
     documents = [found.counts.documents[label] for label in labels]
-    if Vocabulary(reading).is_everything and not reading.drop_top:
+    if reading.is_unfiltered:
         rows, totals = found.look_up(set().union(*(each.bag for each in sample)), labels)
         memory = Memory(labels, documents, rows, reading, totals)
     else:
         memory = Memory(labels, documents, dict(found.rows(labels)), reading)
     memory.leave_one_out.meet(set().union(*(each.bag for each in sample)))
-    return Lane(labels, sample, memory.leave_one_out)
+    return Course(labels, sample, memory.leave_one_out)
 
 
 def _ordered(sample: Sequence[Sampled]) -> Iterator[Sampled]:
@@ -165,14 +165,14 @@ def _pieces(start: int, end: int, racing: Iterable[Setting]) -> Iterator[Piece]:
 
 
 def _answers(
-    lanes: Mapping[int, Lane], reading: Reading, racers: dict[Setting, LeaveOneOut], piece: Piece
+    courses: Mapping[int, Course], reading: Reading, racers: dict[Setting, LeaveOneOut], piece: Piece
 ) -> dict[Setting, Answers]:
     """What settings make of a piece of the sample, each document as if it had not been learned.
 
     racers  those that this process has met: they remember what they have learned of tokens
     """
     ngrams, start, end, settings = piece
-    labels, sample, leave_one_out = lanes[ngrams]
+    labels, sample, leave_one_out = courses[ngrams]
     for setting in settings:
         if setting not in racers:
             racers[setting] = leave_one_out.under(setting.of(reading))

@@ -109,8 +109,7 @@ class Memory:
     def of(cls, documents: Iterable[Example], labels: Sequence[str], reading: Reading) -> "Memory":
         """The counts of the documents."""
         counts = counted(documents)
-        everything = Vocabulary(reading).is_everything and not reading.drop_top
-        totals = Totals.of_all(counts, labels) if everything else None
+        totals = Totals.of_all(counts, labels) if reading.is_unfiltered else None
         return cls(labels, [counts.documents[label] for label in labels], counts.rows(labels), reading, totals)
 
     def without(self, part: Iterable[Example]) -> "Memory":

@@ -5,7 +5,8 @@
     presences    per class and token: how many of them contain it
 
 Adding a document is addition and forgetting it is subtraction, both exact, so counts of parts can be merged in any
-order. A token's counts are one `Row` in the end, and a sorted run of rows is what files hold and merges read.
+order: while a corpus is read as the runs of `packing`, and where models are merged as sorted rows. A token's counts are
+one `Row` in the end.
 """
 
 from collections import Counter, defaultdict

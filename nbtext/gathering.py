@@ -66,6 +66,8 @@ class Gathered:
     sample   documents kept for calibration
     aside    whatever was not counted, and why, and what was odd: the last ones, after those in `asides`
     runs     counts packed, in memory or on disk
+
+    bound    documents with a higher digest are not wanted for the sample
     """
 
     def __init__(self, limit: Limit | None = None, bound: int | None = None) -> None:
@@ -153,7 +155,7 @@ class Gathered:
     def without_ngrams(self) -> "Gathered":
         """The same as if only single tokens had been counted: none of them holds a space, which joins n-grams."""
         self.pack()
-        single = copy(self)
+        single = copy(self)  # with the same surveys, which are made for both
         single.single = True
         single.sample = self.sample.without_ngrams()
         return single

@@ -82,6 +82,7 @@ def train(
         with team(executor, jobs, worth=worth) as workers:
             found = gathered(sources, analysis, workers, memory, folder, report, progress)
         if tune:
+            _check_classes(sorted(found.counts.documents), corpora, allow_single_class)
             standings = tuned(found, reading, worth_sharing=worth and jobs != 1)
             tune(standings)
             chosen = standings[0].setting

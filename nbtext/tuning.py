@@ -57,7 +57,7 @@ class Standing(NamedTuple):
 
     tested    documents answered
     right     those answered rightly
-    surprise  mean negative log posterior of the true class, tempered, in nats; None if it dropped out
+    surprise  mean negative log posterior of the true class, tempered, in nats; None if it dropped out or none was possible
     won       documents answered rightly here, wrongly by Table 6.2
     lost      documents answered wrongly here, rightly by Table 6.2
     p         the chance of a record at least this uneven if the two were equally good
@@ -100,7 +100,8 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     """The settings of the grid, the chosen one first; those that dropped out early come last.
 
     Of the settings that are not clearly behind in right answers, the least surprised is chosen: where the numbers of
-    right answers tell nothing any more, probabilities still do.
+    right answers tell nothing any more, probabilities still do. Where these do not either, as when every document is
+    the only one of its class, Table 6.2 is.
 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
@@ -118,7 +119,7 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
             close = _close({setting: answers[setting] for setting in racing})
             racing = [setting for setting in racing if setting in close]
     standings = [_standing(setting, own, answers[TABLE_6_2], setting in close) for setting, own in answers.items()]
-    return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise or 0, s.setting))
+    return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise or 0, s.setting != TABLE_6_2, s.setting))
 
 
 def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
@@ -196,6 +197,8 @@ def _close(answers: Mapping[Setting, Answers]) -> set[Setting]:
     """The settings not clearly behind, neither the one most often right nor the one least surprised."""
     leader = max(answers.values(), key=lambda each: sum(each.right))
     close = [setting for setting, own in answers.items() if not _is_more_often_wrong(own, leader)]
+    if not leader.cases:  # which then no setting has: each document was the only one of its class
+        return set(close)
     surprises = {setting: _surprises(answers[setting].cases) for setting in close}
     least = min(surprises.values(), key=mean)
     return {setting for setting in close if not _is_more_surprised(surprises[setting], least)}
@@ -221,7 +224,7 @@ def _record(own: Answers, other: Answers) -> tuple[int, int]:
 
 def _standing(setting: Setting, own: Answers, default: Answers, close: bool) -> Standing:
     won, lost = _record(own, default)
-    surprise = mean(_surprises(own.cases)) if close else None
+    surprise = mean(_surprises(own.cases)) if close and own.cases else None
     return Standing(setting, len(own.right), sum(own.right), surprise, won, lost, mcnemar(won, lost), close)
 
 

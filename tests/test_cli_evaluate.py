@@ -364,6 +364,12 @@ def test_tuning_is_done_for_each_part_on_the_others_alone(run):
     assert found["notes"] == [f"chosen in {count} of 3: {setting}" for setting, count in chosen.most_common()]
 
 
+def test_tuning_of_a_part_that_leaves_a_document_of_each_class_keeps_table_6_2(run, corpus):
+    folder = corpus({"a/1.txt": "sea", "a/2.txt": "wind", "b/1.txt": "soup", "b/2.txt": "bread"})
+    found = record(run("evaluate", folder, "--split", "0.5", "--tune", "--json"))
+    assert found["notes"] == ["chosen in 1 of 1: multinomial, alpha 1, n-grams 1"]
+
+
 def test_tuned_part_is_judged_like_one_under_the_setting_that_was_chosen(run):
     judged = ["evaluate", MAIL, "--reader", "mail", "--split", "0.7", "--json"]
     judged += ["--positive", "spam", "--max-false-alarms", "0.01", "--unsure-below", "0.9"]

@@ -7,6 +7,7 @@ import pytest
 
 from nbtext import Analysis, ChoiceError, Classifier, CorpusError, Document, Model, Reading, train, train_documents
 from nbtext.learning import REPEATED, learn
+from nbtext.tuning import TABLE_6_2, Standing
 
 
 def test_one_folder_one_class_any_depth_below(corpus, tmp_path: Path):
@@ -92,3 +93,22 @@ def test_parts_with_a_tag_have_tokens_of_their_own():
     classify = Classifier(train_documents(documents, reading=Reading(prior="uniform")))
     assert classify("win").label == "b"
     assert classify(Document([("subject", "win")])).label == "a"
+
+
+def test_where_tuning_has_nothing_to_go_by_table_6_2_is_chosen(corpus):
+    folder = corpus({"a/1.txt": "sea", "b/1.txt": "soup and bread"})
+    standings: list[Standing] = []
+    model = train(str(folder), tune=standings.extend)
+    assert (model.reading, model.analysis.ngrams) == (Reading(), 1)
+    assert standings[0] == Standing(TABLE_6_2, tested=2, right=0, surprise=None, won=0, lost=0, p=1.0, close=True)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [({"a/1.txt": "sea", "a/2.txt": "wind"}, "a single class, 'a'"), ({"a/1.txt": "!"}, "no document to learn from")],
+)
+def test_a_corpus_with_nothing_to_tell_apart_is_refused_before_it_is_tuned(files, message: str, corpus):
+    told: list[object] = []
+    with pytest.raises(CorpusError, match=message):
+        train(str(corpus(files)), tune=told.append)
+    assert not told

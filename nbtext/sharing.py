@@ -20,6 +20,7 @@ from .errors import CorpusError
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
+    from threading import Thread
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -33,6 +34,7 @@ AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next 
 WORKERS = 16  # of an executor that does not say how many it has
 FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
 ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGPIPE
+PARTING_SECONDS = 1.0  # that a pool gets to see that its workers are gone; it takes milliseconds
 
 
 class Team(NamedTuple):
@@ -65,11 +67,13 @@ def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterato
     Raises: CorpusError if one dies, whose share would be missing.
     """
     import multiprocessing
+    import threading
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     context = multiprocessing.get_context("fork" if FORKS else None)
     others = set(multiprocessing.active_children())
+    threads = set(threading.enumerate())
     pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(task,))
     try:
         # Forked now, while no signal can find a child that would answer it as its parent does. The threads that are
@@ -78,14 +82,34 @@ def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterato
             pool.submit(int)
         yield Team(pool, jobs)
     except BrokenProcessPool:
+        _part_from(set(threading.enumerate()) - threads)
         raise CorpusError("a worker process was ended from outside, perhaps for want of memory; try --jobs 1") from None
     except BaseException:
         for process in set(multiprocessing.active_children()) - others:
             process.kill()
-        # Not waited for: where one was killed in the middle of its answer, the pool waits for the rest of it for ever
         pool.shutdown(wait=False, cancel_futures=True)
+        _part_from(set(threading.enumerate()) - threads)
         raise
     pool.shutdown()
+
+
+def _part_from(threads: "Iterable[Thread]") -> None:
+    """Wait for the threads of a pool without workers, that they do not end with the interpreter, and complain.
+
+    Not for ever: where a worker was killed in the middle of its answer, the pool waits for the rest of it.
+    """
+    for thread in threads:
+        if not thread.daemon:
+            _LEFT.append(thread)
+            thread.join(PARTING_SECONDS)
+
+
+def is_left_waiting() -> bool:
+    """Whether a pool still waits for a worker that is gone, as then the interpreter would when it ends."""
+    return any(thread.is_alive() for thread in _LEFT)
+
+
+_LEFT: "list[Thread]" = []  # by pools that did not end well
 
 
 @contextmanager

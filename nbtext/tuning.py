@@ -57,7 +57,7 @@ class Standing(NamedTuple):
 
     tested    documents answered
     right     those answered rightly
-    surprise  mean negative log posterior of the true class, tempered, in nats; None if it dropped out or none was possible
+    surprise  mean negative log posterior of the true class, tempered, nats; None if it dropped out or none was possible
     won       documents answered rightly here, wrongly by Table 6.2
     lost      documents answered wrongly here, rightly by Table 6.2
     p         the chance of a record at least this uneven if the two were equally good

@@ -242,3 +242,39 @@ def test_worker_ended_from_outside_is_told(running, tmp_path: Path):
     assert (running.returncode, out) == (3, b"")
     assert err == b"nbtext: a worker process was ended from outside, perhaps for want of memory; try --jobs 1\n"
     assert_old_model_stands_alone(tmp_path / "work")
+
+
+FAILS_AMID_AN_ANSWER = """
+import os, struct, sys, time
+from nbtext import cli, sharing
+
+ready, tell = os.pipe()
+
+def half_an_answer(_):
+    frame = sys._getframe()
+    while "result_queue" not in frame.f_locals:
+        frame = frame.f_back
+    frame.f_locals["result_queue"]._writer._send(struct.pack("!i", 1000) + b"half")
+    os.write(tell, b".")
+    time.sleep(60)
+
+def status(_):
+    try:
+        with sharing.processes(2) as team:
+            team.executor.submit(half_an_answer, 0)
+            os.read(ready, 1)
+            time.sleep(0.1)
+            raise OSError("no room")
+    except OSError:
+        return cli.TROUBLE
+
+cli._status = status
+cli.main([])
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a pipe is inherited")
+def test_command_that_fails_while_a_worker_answers_ends_all_the_same(tmp_path: Path):
+    command = [sys.executable, "-c", FAILS_AMID_AN_ANSWER]
+    done = subprocess.run(command, env=with_nbtext(tmp_path), capture_output=True, timeout=SECONDS, check=False)
+    assert (done.returncode, done.stderr) == (3, b"")

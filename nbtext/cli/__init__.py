@@ -79,7 +79,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = TROUBLE
     # Output that could not be written must not be tried again, and reported twice, as the interpreter ends.
     _abandon_streams()
-    if status in {CLOSED, *map(_stopped, STOPS)}:
+    sharing = sys.modules.get("nbtext.sharing")  # if the command had a use for it
+    if status in {CLOSED, *map(_stopped, STOPS)} or (sharing and sharing.is_left_waiting()):
         os._exit(status)  # all is cleaned up; what still runs waits for workers that are gone, or talks to them
     sys.exit(status)
 

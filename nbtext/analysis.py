@@ -65,6 +65,8 @@ class Analysis(NamedTuple):
         def tokens(document: Document) -> list[str]:
             found: list[str] = []
             for tag, text in document.parts:
+                if not tag.isprintable():
+                    raise ValueError(f"the tag {tag!r} cannot begin a token: a character of it cannot be printed")
                 part = tokenize(text)
                 if self.ngrams > 1:
                     single = tuple(part)

@@ -95,6 +95,12 @@ def test_parts_with_a_tag_have_tokens_of_their_own():
     assert classify(Document([("subject", "win")])).label == "a"
 
 
+@pytest.mark.parametrize("tag", ["a\nb", "\0", "\x85", "\ud800"])
+def test_a_tag_that_could_not_begin_a_token_is_refused(tag: str):
+    with pytest.raises(ValueError, match="cannot begin a token"):
+        train_documents([Document([(tag, "win")], "a"), Document([("", "lunch")], "b")])
+
+
 def test_where_tuning_has_nothing_to_go_by_table_6_2_is_chosen(corpus):
     folder = corpus({"a/1.txt": "sea", "b/1.txt": "soup and bread"})
     standings: list[Standing] = []

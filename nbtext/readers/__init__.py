@@ -14,7 +14,7 @@ LARGEST_BYTES = 1 << 30  # a longer document is refused: a bomb, or a mistake
 class Document(NamedTuple):
     """A text with what is known of it.
 
-    parts  (tag, text) pairs; the tag is "" for plain body text, else it prefixes the part's tokens
+    parts  (tag, text) pairs; the tag is "" for plain body text, else it prefixes the part's tokens; printable
     label  the class it is known to belong to, or None
     name   where it came from, for people: a path, a path and a record number (`box:3`), or "-"
     time   when it was written, in seconds since 1970, if its format says so

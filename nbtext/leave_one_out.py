@@ -12,7 +12,9 @@ from .counts import Bag, Row, of_class, shifted
 from .event_models import Own
 from .lanes import Memo, fixed
 from .reading import Reading, Totals, Vocabulary
-from .scoring import REMEMBERED, Scorer, Scores, summed
+from .scoring import Scorer, Scores, summed
+
+RACERS = 4  # leave-one-outs under other readings that have room for their terms at a time
 
 
 class Counted(NamedTuple):
@@ -68,6 +70,7 @@ class LeaveOneOut:
         self.occurrences = {token: -negative for negative, token in ranking}
         self.counted: dict[str, Counted] = {}
         self.alone: set[str] = set()  # those of these tokens that only one document has
+        self.share = 1  # of the memory for terms, how many there are to share it
         self.terms = scorer.terms
         self.remembered = Memo(self._terms)
         # What holds for documents of one class only, so these are best scored class by class
@@ -86,6 +89,7 @@ class LeaveOneOut:
         scorer = self.scorer
         other = Scorer(reading, scorer.vocabulary, scorer.totals, scorer.log_priors, scorer.look_up)
         twin = LeaveOneOut(other, reading, self.log_priors, self.ranking)
+        twin.share = RACERS
         twin.counted, twin.alone = self.counted, self.alone
         return twin
 
@@ -146,9 +150,8 @@ class LeaveOneOut:
         if index != self.index:
             self.index, self.priors = index, self.log_priors(totals.documents)
             self.was, self.now = (Memo(partial(_fixed_own, own, index)) for own in (self.terms.own, linear.own))
-        if len(self.remembered) > REMEMBERED:
+        if len(self.remembered) > self.terms.most(self.share):
             self.remembered.clear()
-            self.terms.forget()
         if linear.outside:
             now = list(map(sub, wholes, counts))
             was = [max(n - own, 0) for n, own in zip(now, less, strict=True)]
@@ -157,7 +160,7 @@ class LeaveOneOut:
         changes = map(sub, map(self.now.__getitem__, now), map(self.was.__getitem__, was))
         if self.scorer.event_model.REPEATS:
             changes = map(mul, changes, kept.values())
-        terms = sum(map(self.remembered.__getitem__, kept.items()), self.terms.lane(sum(changes), index))
+        terms = sum(map(self.remembered.__getitem__, kept.items()), self.terms.shifted(sum(changes), index))
         return summed(terms, linear, list(map(add, self.priors, linear.bias)))
 
     def _terms(self, entry: tuple[str, int]) -> int:

@@ -18,8 +18,6 @@ from .event_models import EventModel, Linear
 from .lanes import Terms, unpacked
 from .reading import Reading, Totals, Vocabulary
 
-REMEMBERED = 200_000  # terms kept for what was met before; then they are forgotten and looked up again
-
 
 class Scores(NamedTuple):
     """What a document scores.
@@ -103,9 +101,8 @@ class Scorer:
 
     def _remember(self, new: Sequence[tuple[str, int]]) -> int:
         """The sum of what tokens add that are met for the first time as often as this."""
-        if len(self.remembered) > REMEMBERED:
+        if len(self.remembered) > self.terms.most():
             self.remembered.clear()
-            self.terms.forget()
         rows = self.look_up(token for token, _ in new)
         sums = 0
         for token, occurrences in new:

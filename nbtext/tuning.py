@@ -174,6 +174,8 @@ def _answers(
     """
     ngrams, start, end, settings = piece
     labels, sample, leave_one_out = courses[ngrams]
+    for setting in [each for each in racers if each.ngrams == ngrams and each not in settings]:
+        del racers[setting]  # it dropped out, and holds memory
     for setting in settings:
         if setting not in racers:
             racers[setting] = leave_one_out.under(setting.of(reading))

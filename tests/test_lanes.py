@@ -5,7 +5,7 @@ from math import fsum, log
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.lanes import packed, unpacked
+from nbtext.lanes import joined, lane, unpacked
 
 logarithms = st.one_of(
     st.floats(1e-300, 1e300).map(log),
@@ -20,4 +20,4 @@ rows = st.integers(1, 5).flatmap(
 @given(rows)
 def test_sums_are_exact_and_correctly_rounded(rows: list[list[float]]):
     columns = list(zip(*rows, strict=True))
-    assert unpacked(sum(map(packed, rows)), len(columns)) == list(map(fsum, columns))
+    assert unpacked(sum(joined(list(map(lane, row))) for row in rows), len(columns)) == list(map(fsum, columns))

@@ -23,13 +23,15 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import fsum, sqrt
 from operator import itemgetter, mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .counts import Bag, single_tokens
 from .errors import ChoiceError
-from .leave_one_out import LeaveOneOut
 from .reading import IMPOSSIBLE
 from .scoring import Scores, posteriors
+
+if TYPE_CHECKING:
+    from .leave_one_out import LeaveOneOut
 
 SAMPLE = 500  # documents; settings are tuned on the same
 FEWEST = 50
@@ -126,7 +128,7 @@ class Sample:
             self.bound = lowest[-1][0]
 
 
-def calibrated(leave_one_out: LeaveOneOut, documents: Sequence[tuple[int, Bag]]) -> Calibration:
+def calibrated(leave_one_out: "LeaveOneOut", documents: Sequence[tuple[int, Bag]]) -> Calibration:
     """The calibration that makes the true classes of the documents most likely.
 
     documents  (class, bag) of documents that are counted in the model

@@ -8,15 +8,18 @@ making a new model from a corpus to `training`.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from .analysis import Analysis
 from .calibration import Calibration, calibrated
 from .errors import ChoiceError, ModelError
-from .leave_one_out import LeaveOneOut
 from .model_file import opened
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import Scorer, event_model
 from .store import Class, LookUp, Store, checksum
+
+if TYPE_CHECKING:
+    from .leave_one_out import LeaveOneOut
 
 DEFAULT_PATH = "model.nbtext"
 
@@ -175,8 +178,10 @@ class Model:
         with self.store.sampling():
             return calibrated(self.leave_one_out(reading, scorer), sample)
 
-    def leave_one_out(self, reading: Reading, scorer: Scorer) -> LeaveOneOut:
+    def leave_one_out(self, reading: Reading, scorer: Scorer) -> "LeaveOneOut":
         """Scores of counted documents as if they had not been counted."""
+        from .leave_one_out import LeaveOneOut  # answers under the default reading have no use for it
+
         ranking = ranked(self.store.tokens(), reading) if reading.drop_top else []
         return LeaveOneOut(
             scorer, reading, lambda documents: log_priors(reading.prior, self.labels, documents), ranking

@@ -149,6 +149,18 @@ def test_bug_shows_where_and_has_its_own_status(trained, monkeypatch):
     assert failed.err.endswith("ZeroDivisionError: integer division or modulo by zero\n")
 
 
+def test_want_of_memory_is_trouble_with_a_way_out(trained, monkeypatch):
+    def full(*_: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("nbtext.decision.answer", full)
+    failed = trained("classify", stdin="lunch")
+    assert (failed.out, failed.status) == ("", 3)
+    assert (
+        failed.err == "nbtext: there is not enough memory; train takes less with --jobs 1 and with a smaller --memory\n"
+    )
+
+
 def test_what_is_named_cannot_drive_the_terminal(trained):
     assert trained("classify", "\x1b[31mred\n").err == r"nbtext: \x1b[31mred\n: No such file or directory" + "\n"
 

@@ -364,6 +364,11 @@ def test_tuning_is_done_for_each_part_on_the_others_alone(run):
     assert found["notes"] == [f"chosen in {count} of 3: {setting}" for setting, count in chosen.most_common()]
 
 
+def test_report_of_tuning_names_no_setting_that_was_not_chosen(run):
+    lines = run("evaluate", TOPICS, "--split", "0.8", "--tune").out.splitlines()
+    assert [line.split(None, 1)[1] for line in lines if line.startswith("model ")] == ["chosen for each part"]
+
+
 def test_tuning_of_a_part_that_leaves_a_document_of_each_class_keeps_table_6_2(run, corpus):
     folder = corpus({"a/1.txt": "sea", "a/2.txt": "wind", "b/1.txt": "soup", "b/2.txt": "bread"})
     found = record(run("evaluate", folder, "--split", "0.5", "--tune", "--json"))

@@ -4,6 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from math import exp, isinf
+from time import time
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from nbtext.corpus import Aside, Skipped, labelled
 from nbtext.decision import Classifier
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
-from nbtext.evaluation.examples import Example, example, examples
+from nbtext.evaluation.examples import Example, _changed, example, examples
 from nbtext.evaluation.experiment import NONE, Wishes, evaluated, threshold_within
 from nbtext.evaluation.experiment import settings as parsed
 from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_time, others, portion
@@ -104,6 +105,13 @@ def test_a_document_s_own_time_comes_before_its_file_s(corpus):
     folder = corpus({"a/1.txt": "red"})
     (read,) = examples(labelled(str(folder)), Analysis(), unexpected)
     assert read.time == (folder / "a/1.txt").stat().st_mtime
+
+
+def test_a_file_that_is_gone_after_it_was_read_changed_now(corpus):
+    folder = corpus({"a/1.txt": "red"})
+    (folder / "a/1.txt").unlink()
+    before = time()
+    assert before <= _changed(str(folder / "a/1.txt")) <= time()
 
 
 def test_examples_are_the_same_whoever_reads_them(corpus, monkeypatch):

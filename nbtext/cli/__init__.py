@@ -114,6 +114,9 @@ def _status(arguments: list[str] | None) -> int:
     except OSError as error:
         complain(f"{error.filename or 'standard output'}: {error.strerror}")
         return TROUBLE
+    except MemoryError:
+        complain("there is not enough memory; train takes less with --jobs 1 and with a smaller --memory")
+        return TROUBLE
     except Exception:  # noqa: BLE001  # the last line of defence
         complain(f"a bug in nbtext {__version__}; please report it with this:")
         if sys.stderr is not None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from sys import intern
+from time import time
 from typing import Any, NamedTuple
 
 from ..analysis import Analysis
@@ -78,9 +79,17 @@ def _read(found: Iterable[Found], analysis: Analysis) -> list[Example | Aside]:
                 result.append(item)
                 continue
             if changed is None and item.time is None:
-                changed = os.stat(source.path).st_mtime
+                changed = _changed(source.path)
             result.append(example(item, tokens_of, changed or 0.0))
     return result
+
+
+def _changed(path: str) -> float:
+    """When a file that was just read was last changed: now, if it is gone."""
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return time()
 
 
 def example(document: Document, tokens_of: Callable[[Document], list[str]], changed: float) -> Example | Aside:

@@ -110,10 +110,14 @@ def _head(evaluation: Evaluation, found: Summary) -> list[str]:
     rows += [("test", escaped(place)) for place in evaluation.tested]
     rows += [
         ("read as", _settings(evaluation.analysis._asdict())),
-        ("model", _settings(evaluation.reading._asdict())),
+        ("model", "chosen for each part" if _is_tuned(evaluation) else _settings(evaluation.reading._asdict())),
         ("tested", f"{found.tested} documents of {len(evaluation.labels)} classes{times}"),
     ]
     return table(rows, "<<")
+
+
+def _is_tuned(evaluation: Evaluation) -> bool:
+    return any(held.chosen for held in evaluation.held)
 
 
 def _accuracy(evaluation: Evaluation, found: Summary) -> list[str]:

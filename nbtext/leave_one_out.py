@@ -31,17 +31,13 @@ class Rest(NamedTuple):
     number  the document's class
     totals  what the vocabulary adds up to
     kept    the document's tokens that stay vocabulary, with their occurrences in it
-    less    by how much the document is in the statistic of each of them
-    counts  the statistic of each in the class, the document included
-    wholes  the same over all classes
+    counts  the statistic of each of them in the class, the document included
     """
 
     number: int
     totals: Totals
     kept: Bag
-    less: list[int]
     counts: list[int]
-    wholes: list[int]
 
 
 class LeaveOneOut:
@@ -109,8 +105,7 @@ class LeaveOneOut:
         if index != self.here_of:
             self.here_of = index
             self.here.clear()
-        less = list(kept.values()) if self.scorer.column == 1 else [1] * len(kept)
-        return Rest(index, totals, kept, less, list(map(self.here.__getitem__, kept)), list(map(self._whole, kept)))
+        return Rest(index, totals, kept, list(map(self.here.__getitem__, kept)))
 
     def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> Bag:
         """As `_kept`, where every token is vocabulary that occurs outside the document."""
@@ -145,7 +140,8 @@ class LeaveOneOut:
 
     def scores_of(self, rest: Rest) -> Scores:
         """The scores that the rest of the counts gives."""
-        index, totals, kept, less, counts, wholes = rest
+        index, totals, kept, counts = rest
+        less = list(kept.values()) if self.scorer.column == 1 else [1] * len(kept)
         linear = self.scorer.event_model.linear(totals, self.scorer.alpha)
         if index != self.index:
             self.index, self.priors = index, self.log_priors(totals.documents)
@@ -153,7 +149,7 @@ class LeaveOneOut:
         if len(self.remembered) > self.terms.most(self.share):
             self.remembered.clear()
         if linear.outside:
-            now = list(map(sub, wholes, counts))
+            now = list(map(sub, map(self._whole, kept), counts))
             was = [max(n - own, 0) for n, own in zip(now, less, strict=True)]
         else:
             now, was = list(map(sub, counts, less)), counts

@@ -142,12 +142,13 @@ def _course(found: Gathered, reading: Reading) -> Course:
     sample = list(_ordered(found.sample.lowest()))
     labels = sorted(+found.counts.documents)
     documents = [found.counts.documents[label] for label in labels]
+    tokens = set().union(*(each.bag for each in sample))
     if reading.is_unfiltered:
-        rows, totals = found.look_up(set().union(*(each.bag for each in sample)), labels)
+        rows, totals = found.look_up(tokens, labels)
         memory = Memory(labels, documents, rows, reading, totals)
     else:
         memory = Memory(labels, documents, dict(found.rows(labels)), reading)
-    memory.leave_one_out.meet(set().union(*(each.bag for each in sample)))
+    memory.leave_one_out.meet(tokens)
     return Course(labels, sample, memory.leave_one_out)
 
 

@@ -120,7 +120,6 @@ class Memory:
         totals.documents = documents.copy()
         rows = dict(self.rows)
         everything = self.vocabulary.is_everything and totals.spread is None
-        part_totals = Totals.of_all(own, self.labels)
         for token, row in own.rows(self.labels).items():
             before, after = rows[token], less(rows[token], row)
             if not everything:
@@ -133,7 +132,7 @@ class Memory:
             else:
                 del rows[token]
         if everything:  # the usual case, told apart for speed alone
-            totals.subtract(part_totals, len(rows))
+            totals.subtract(Totals.of_all(own, self.labels), len(rows))
         # The most frequent tokens are others now, so that the vocabulary has changed in more than these rows.
         return Memory(self.labels, documents, rows, self.reading, None if self.reading.drop_top else totals)
 

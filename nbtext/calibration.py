@@ -22,7 +22,7 @@ scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likeli
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from math import fsum, sqrt
-from operator import itemgetter, mul
+from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from .counts import Bag, single_tokens
@@ -33,7 +33,7 @@ from .scoring import Scores, posteriors
 if TYPE_CHECKING:
     from .leave_one_out import LeaveOneOut
 
-SAMPLE = 500  # documents; settings are tuned on the same
+SAMPLE = 500  # documents
 FEWEST = 50
 OUTLIERS = 0.1  # as a share of the errors
 LARGEST_BETA = 1e6
@@ -137,7 +137,7 @@ def calibrated(leave_one_out: "LeaveOneOut", documents: Sequence[tuple[int, Bag]
     scorable = [(index, bag) for index, bag in documents if in_class[index] > 1]  # without it, its class would be gone
     if len(scorable) < FEWEST:
         return Calibration(None, len(scorable))
-    cases = [case(leave_one_out.scores(bag, index), index) for index, bag in sorted(scorable, key=itemgetter(0))]
+    cases = [case(leave_one_out.scores(bag, index), index) for index, bag in scorable]
     return Calibration(fitted(cases), len(cases))
 
 

@@ -3,22 +3,19 @@
 In such lanes stand the terms that tokens add to the scores of a document. Their order changes no bit of the sum.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from math import ldexp
 from operator import getitem
-from typing import TypeVar
 
 from .counts import Row, dense
-from .event_models import Linear
+from .event_models import Linear, Own
+from .memo import Memo
 
 LANE_BYTES = 21  # of a number: 56 bits before the point, the sign included, and
 HALF = 1 << 8 * LANE_BYTES - 1  # of its range
 REMEMBERED_BYTES = 100_000_000  # of terms kept for what was met before; then they are forgotten and made again
 FRACTION_BITS = 112  # behind it, more than the logarithm of any float has, and so differences of logarithms
-
-Key = TypeVar("Key")
-Made = TypeVar("Made")
 
 
 def fixed(value: float) -> int:
@@ -57,59 +54,29 @@ def _halves(count: int) -> int:
     return sum(HALF << 8 * LANE_BYTES * place for place in range(count))
 
 
-class Memo(dict[Key, Made]):
-    """What a function makes of keys, made once.
-
-    >>> squares = Memo(lambda n: n * n)
-    >>> sum(map(squares.__getitem__, [1, 2, 2])), squares
-    (9, {1: 1, 2: 4})
-    """
-
-    def __init__(self, make: Callable[[Key], Made]) -> None:
-        super().__init__()
-        self.make = make
-
-    def __missing__(self, key: Key) -> Made:
-        self[key] = made = self.make(key)
-        return made
-
-
 class Terms:
     """What tokens add to scores: a lane for each class, the last for the length.
 
-    linear   the event model; `Linear.each` is left to be added once for the whole document
-    classes  how many
-    column   of a row: its statistic
+    linear  the event model; `Linear.each` is left to be added once for the whole document
+    column  of a row: its statistic
     """
 
-    def __init__(self, linear: Linear, classes: int, column: int) -> None:
-        self.own = linear.own
+    def __init__(self, linear: Linear, column: int) -> None:
         self.outside = linear.outside
-        self.classes = classes
         self.column = column
-        self.lanes = [Memo(partial(self._lane, index)) for index in range(classes)]  # statistic -> lane, in bytes
+        self.lanes = [Memo(partial(_lane_of, own)) for own in linear.own]  # statistic -> lane, in bytes
+        self.most = REMEMBERED_BYTES // (LANE_BYTES * (len(self.lanes) + 1))  # that may be remembered
 
-    def of(self, row: Row, less: int = 0) -> int:
-        """What a token with this row adds that counts once in a document.
-
-        less  how much less its statistic is to be over all classes, though not in any of them
-        """
-        statistics = dense(row, self.column, self.classes)
+    def of(self, row: Row) -> int:
+        """What a token with this row adds that counts once in a document."""
+        statistics: Iterable[int] = dense(row, self.column, len(self.lanes))
         if self.outside:
-            whole = sum(statistics) - less
-            statistics = [max(whole - count, 0) for count in statistics]
+            statistics = map(sum(statistics).__sub__, statistics)
         return joined([*map(getitem, self.lanes, statistics), ONE])
 
-    def shifted(self, terms: int, index: int) -> int:
-        """The terms of one class in its lane."""
-        return terms << 8 * LANE_BYTES * (self.classes - index)
 
-    def most(self, share: int = 1) -> int:
-        """How many may be remembered in a share of the memory for them."""
-        return REMEMBERED_BYTES // share // (LANE_BYTES * (self.classes + 1))
-
-    def _lane(self, index: int, statistic: int) -> bytes:
-        return lane(self.own(statistic, index))
+def _lane_of(own: Own, statistic: int) -> bytes:
+    return lane(own(statistic))
 
 
 ONE = lane(1.0)

@@ -1,20 +1,22 @@
 """What the score of a learned document would be had it not been learned: exact leave-one-out, without retraining."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from functools import partial
+from functools import cached_property, partial
 from heapq import nsmallest
-from itertools import islice
-from operator import add, mul, sub
+from itertools import compress, islice
+from math import fsum
+from operator import add, itemgetter, mul, sub
 from typing import NamedTuple
 
-from .counts import Bag, Row, of_class, shifted
-from .event_models import Own
-from .lanes import Memo, fixed
+from .counts import Bag, Row, dense, of_class, shifted
+from .event_models import EventModel
+from .memo import Memo
 from .reading import Reading, Totals, Vocabulary
-from .scoring import Scorer, Scores, summed
+from .scoring import Scorer, Scores, column, summed
 
-RACERS = 4  # leave-one-outs under other readings that have room for their terms at a time
+REMEMBERED_BYTES = 50_000_000  # of the statistics of tokens
+LIST_BYTES = 150  # of one beside its elements, the token included
 
 
 class Counted(NamedTuple):
@@ -25,19 +27,44 @@ class Counted(NamedTuple):
     documents: int
 
 
-class Rest(NamedTuple):
+class Rest:
     """What is left of the counts without a document, as far as its scores depend on it.
 
-    number  the document's class
-    totals  what the vocabulary adds up to
-    kept    the document's tokens that stay vocabulary, with their occurrences in it
-    counts  the statistic of each of them in the class, the document included
+    number   the document's class
+    totals   what the vocabulary adds up to
+    values   occurrences in the document of its tokens that stay vocabulary
+    columns  of each class, the statistic of each of these tokens
+    wholes   the same of all classes
     """
 
-    number: int
-    totals: Totals
-    kept: Bag
-    counts: list[int]
+    def __init__(
+        self, number: int, totals: Totals, values: list[int], columns: list[Sequence[int]], wholes: Iterable[int]
+    ) -> None:
+        self.number = number
+        self.totals = totals
+        self.values = values
+        self.columns = columns
+        self.wholes = wholes
+
+    @cached_property
+    def outside(self) -> list[Sequence[int]]:
+        """Of each class, the statistic of each token in all the others."""
+        wholes = list(self.wholes)
+        return [list(map(sub, wholes, column)) for column in self.columns]
+
+    def scores(self, event_model: EventModel, alpha: float, log_priors: Sequence[float]) -> Scores:
+        """The scores under an event model that reads this statistic."""
+        linear = event_model.linear(self.totals, alpha)
+        columns = self.outside if linear.outside else self.columns
+        own = [fsum(map(part, column)) for part, column in zip(linear.own, columns, strict=True)]
+        length = len(self.values)
+        if event_model.REPEATS:
+            again = [value > 1 for value in self.values]  # few are
+            more = [value - 1 for value in compress(self.values, again)]
+            repeated = (map(part, compress(column, again)) for part, column in zip(linear.own, columns, strict=True))
+            own = [once + fsum(map(mul, parts, more)) for once, parts in zip(own, repeated, strict=True)]
+            length += sum(more)
+        return summed(own, length, linear, list(map(add, log_priors, linear.bias)))
 
 
 class LeaveOneOut:
@@ -61,37 +88,22 @@ class LeaveOneOut:
     ) -> None:
         self.scorer = scorer
         self.reading = reading
-        self.log_priors = log_priors
         self.ranking = ranking
         self.occurrences = {token: -negative for negative, token in ranking}
         self.counted: dict[str, Counted] = {}
         self.alone: set[str] = set()  # those of these tokens that only one document has
-        self.share = 1  # of the memory for terms, how many there are to share it
-        self.terms = scorer.terms
-        self.remembered = Memo(self._terms)
-        # What holds for documents of one class only, so these are best scored class by class
-        self.here_of = -1  # the class
-        self.here = Memo(self._count)
-        self.index = -1  # the class
-        self.priors = scorer.log_priors
-        self.was = self.now = Memo(partial(_fixed_own, self.terms.own, 0))
+        most = REMEMBERED_BYTES // (8 * len(scorer.bias) + LIST_BYTES)
+        self.statistics = {number: Memo(partial(self._statistics, number), most) for number in (1, 2)}
+        self.log_priors = Memo(partial(self._log_priors, log_priors), most=100)
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
-        return self.scores_of(self.rest(bag, index))
+        event_model = self.scorer.event_model
+        return self.rest(bag, index, event_model).scores(event_model, self.scorer.alpha, self.log_priors[index])
 
-    def under(self, reading: Reading) -> "LeaveOneOut":
-        """The same under another reading of the same filters; `rest` serves for all that read the same statistic."""
-        scorer = self.scorer
-        other = Scorer(reading, scorer.vocabulary, scorer.totals, scorer.log_priors, scorer.look_up)
-        twin = LeaveOneOut(other, reading, self.log_priors, self.ranking)
-        twin.share = RACERS
-        twin.counted, twin.alone = self.counted, self.alone
-        return twin
-
-    def rest(self, bag: Bag, index: int) -> Rest:
-        """All counts but those of a document that was learned as class `index`."""
-        totals = self.scorer.totals.copy(spread=self.scorer.event_model.SPREAD)
+    def rest(self, bag: Bag, index: int, event_model: EventModel) -> Rest:
+        """All counts but those of a document that was learned as class `index`, as the event model reads them."""
+        totals = self.scorer.totals.copy(spread=event_model.SPREAD)
         totals.documents[index] -= 1
         before, after = self.scorer.vocabulary, self._vocabulary(bag)
         for token in after.dropped - before.dropped - bag.keys():
@@ -102,10 +114,13 @@ class LeaveOneOut:
             kept = self._kept_of_everything(bag, index, totals)
         else:
             kept = self._kept(bag, index, totals, before, after)
-        if index != self.here_of:
-            self.here_of = index
-            self.here.clear()
-        return Rest(index, totals, kept, list(map(self.here.__getitem__, kept)))
+        values = list(kept.values())
+        own = values if event_model.STATISTIC == "occurrences" else [1] * len(values)  # what the document has of each
+        statistic = column(event_model)
+        columns = transposed(map(self.statistics[statistic].__getitem__, kept), len(totals.documents))
+        columns[index] = list(map(sub, columns[index], own))
+        wholes = map(sub, map(itemgetter(statistic), map(self.counted.__getitem__, kept)), own)
+        return Rest(index, totals, values, columns, wholes)
 
     def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> Bag:
         """As `_kept`, where every token is vocabulary that occurs outside the document."""
@@ -138,46 +153,14 @@ class LeaveOneOut:
                 kept[token] = n
         return kept
 
-    def scores_of(self, rest: Rest) -> Scores:
-        """The scores that the rest of the counts gives."""
-        index, totals, kept, counts = rest
-        less = list(kept.values()) if self.scorer.column == 1 else [1] * len(kept)
-        linear = self.scorer.event_model.linear(totals, self.scorer.alpha)
-        if index != self.index:
-            self.index, self.priors = index, self.log_priors(totals.documents)
-            self.was, self.now = (Memo(partial(_fixed_own, own, index)) for own in (self.terms.own, linear.own))
-        if len(self.remembered) > self.terms.most(self.share):
-            self.remembered.clear()
-        if linear.outside:
-            now = list(map(sub, map(self._whole, kept), counts))
-            was = [max(n - own, 0) for n, own in zip(now, less, strict=True)]
-        else:
-            now, was = list(map(sub, counts, less)), counts
-        changes = map(sub, map(self.now.__getitem__, now), map(self.was.__getitem__, was))
-        if self.scorer.event_model.REPEATS:
-            changes = map(mul, changes, kept.values())
-        terms = sum(map(self.remembered.__getitem__, kept.items()), self.terms.shifted(sum(changes), index))
-        return summed(terms, linear, list(map(add, self.priors, linear.bias)))
+    def _statistics(self, column: int, token: str) -> list[int]:
+        return dense(self.counted[token].row, column, len(self.scorer.bias))
 
-    def _terms(self, entry: tuple[str, int]) -> int:
-        """What a token adds to the scores of a document that has it so often.
-
-        Right but for the class of the document, whose count of the token is still that with the document.
-        """
-        token, n = entry
-        less = n if self.scorer.column == 1 else 1
-        if n > 1 and (less == 1 or not self.terms.outside):
-            return self.scorer.value(n) * self.remembered[token, 1]
-        return self.scorer.value(n) * self.terms.of(self.counted[token].row, less)
-
-    def _count(self, token: str) -> int:
-        """The token's statistic in the class of the document."""
-        return of_class(self.counted[token].row, self.scorer.column, self.here_of)
-
-    def _whole(self, token: str) -> int:
-        """The token's statistic over all classes."""
-        counted = self.counted[token]
-        return counted.occurrences if self.scorer.column == 1 else counted.documents
+    def _log_priors(self, log_priors: Callable[[Sequence[int]], list[float]], index: int) -> list[float]:
+        """The log priors without a document of the class."""
+        documents = self.scorer.totals.documents.copy()
+        documents[index] -= 1
+        return log_priors(documents)
 
     def _vocabulary(self, bag: Bag) -> Vocabulary:
         """The vocabulary without the document; by name only the most frequent tokens can differ."""
@@ -198,5 +181,10 @@ class LeaveOneOut:
                 self.alone.add(token)
 
 
-def _fixed_own(own: Own, index: int, statistic: int) -> int:
-    return fixed(own(statistic, index))
+def transposed(rows: Iterable[Sequence[int]], classes: int) -> list[Sequence[int]]:
+    """The columns, one for each class even where there is no row.
+
+    >>> transposed([[1, 2, 3], [4, 5, 6]], 3), transposed([], 3)
+    ([(1, 4), (2, 5), (3, 6)], [(), (), ()])
+    """
+    return list(zip(*rows, strict=True)) or [()] * classes

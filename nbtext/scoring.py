@@ -74,54 +74,59 @@ class Scorer:
         self.look_up = look_up
         self.log_priors = log_priors
         self.linear = self.event_model.linear(totals, reading.alpha)
-        self.column = 1 if self.event_model.STATISTIC == "occurrences" else 2
+        self.column = column(self.event_model)
         self.bias = list(map(add, log_priors, self.linear.bias))  # what each class scores before any token
-        self.terms = Terms(self.linear, len(log_priors), self.column)
+        self.terms = Terms(self.linear, self.column)
         self.remembered: dict[tuple[str, int], int] = {}  # token, occurrences -> its terms; 0 if not vocabulary
-
-    def value(self, occurrences: int) -> int:
-        """How often a token counts that stands so often in the document."""
-        return occurrences if self.event_model.REPEATS else 1
 
     def scores(self, bag: Bag) -> Scores:
         """The scores of a document; unknown tokens are skipped."""
         remembered = list(map(self.remembered.get, bag.items()))
         new = [entry for entry, terms in zip(bag.items(), remembered, strict=True) if terms is None]
-        return summed(sum(filter(None, remembered), self._remember(new)), self.linear, self.bias)
+        *own, length = unpacked(sum(filter(None, remembered), self._remember(new)), len(self.bias) + 1)
+        return summed(own, int(length), self.linear, self.bias)
 
     def weighted(self, bag: Bag) -> list[Weighted]:
         """The vocabulary tokens of a document; bias and value * weight of each add up to its score but for rounding."""
         rows = self.look_up(bag)
-        classes = len(self.log_priors)
+        classes = len(self.bias)
         return [
-            Weighted(token, self.value(bag[token]), row, self.linear.weights(dense(row, self.column, classes)))
+            Weighted(token, self._value(bag[token]), row, self.linear.weights(dense(row, self.column, classes)))
             for token, row in rows.items()
             if self.vocabulary.admits(token, row)
         ]
 
+    def _value(self, occurrences: int) -> int:
+        """How often a token counts that stands so often in the document."""
+        return occurrences if self.event_model.REPEATS else 1
+
     def _remember(self, new: Sequence[tuple[str, int]]) -> int:
         """The sum of what tokens add that are met for the first time as often as this."""
-        if len(self.remembered) > self.terms.most():
+        if len(self.remembered) > self.terms.most:
             self.remembered.clear()
         rows = self.look_up(token for token, _ in new)
         sums = 0
         for token, occurrences in new:
             row = rows.get(token, [])
-            terms = self.value(occurrences) * self.terms.of(row) if self.vocabulary.admits(token, row) else 0
+            terms = self._value(occurrences) * self.terms.of(row) if self.vocabulary.admits(token, row) else 0
             self.remembered[token, occurrences] = terms
             sums += terms
         return sums
 
 
-def summed(terms: int, linear: Linear, bias: Sequence[float]) -> Scores:
-    """The scores that the terms of all tokens of a document make.
+def column(event_model: EventModel) -> int:
+    """Where a row has the statistic of the event model: 1 for occurrences, 2 for presences."""
+    return 1 if event_model.STATISTIC == "occurrences" else 2
 
+
+def summed(own: Sequence[float], length: int, linear: Linear, bias: Sequence[float]) -> Scores:
+    """The scores of a document of this length.
+
+    own   per class: what its tokens add, but for `Linear.each`
     bias  per class: log prior and the event model's own; `IMPOSSIBLE` stays that
     """
-    *own, last = unpacked(terms, len(bias) + 1)
-    length = int(last)
-    columns = [bias, own, [length * weight for weight in linear.each]] if linear.each else [bias, own]
-    return Scores(list(map(fsum, zip(*columns, strict=True))), length)
+    parts = [bias, own, [length * weight for weight in linear.each]] if linear.each else [bias, own]
+    return Scores(list(map(fsum, zip(*parts, strict=True))), length)
 
 
 def posteriors(values: Sequence[float], temperature: float = 1.0) -> list[float]:

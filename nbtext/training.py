@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from . import packing, runs
 from .analysis import Analysis
-from .calibration import Calibration, calibrated
+from .calibration import SAMPLE, Calibration, calibrated
 from .corpus import Aside, Found, Source, labelled
 from .counts import Bag, Row, among
 from .errors import CorpusError
@@ -75,12 +75,13 @@ def train(
         sources = map(_from_anywhere, sources)
     memory = memory or machine_bytes() // 4
     with runs.folder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
+        sampled = SAMPLE
         if tune:
-            from .tuning import NGRAMS, tuned
+            from .tuning import MOST, NGRAMS, tuned
 
-            analysis = analysis._replace(ngrams=max(NGRAMS))
+            analysis, sampled = analysis._replace(ngrams=max(NGRAMS)), MOST
         with team(executor, jobs, worth=worth) as workers:
-            found = gathered(sources, analysis, workers, memory, folder, report, progress)
+            found = gathered(sources, analysis, workers, memory, folder, report, progress, sampled)
         if tune:
             _check_classes(sorted(found.counts.documents), corpora, allow_single_class)
             standings = tuned(found, reading, worth_sharing=worth and jobs != 1)
@@ -150,7 +151,7 @@ def modelled(
     labels = sorted(documents)
     _check_classes(labels, corpora, allow_single_class)
     numbers = {label: index for index, label in enumerate(labels)}
-    sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()]
+    sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()[:SAMPLE]]
     whole = reading.is_unfiltered
     ready = whole and not packing.files(found.runs)  # else memory is short, and the file will tell what it takes
     known, totals = found.look_up(set().union(*(bag for _, _, bag in sample)) if ready else (), labels)

@@ -1,21 +1,20 @@
 """Settings chosen by exact leave-one-out: event model, alpha and n-grams, from one counting pass.
 
-Every setting of the grid answers the documents kept for calibration, each as if it had not been learned. Settings that
-are clearly behind after a heat drop out of the race, so that time goes to those that may still win.
+Every setting of the grid answers a sample of the documents, each as if it had not been learned. Settings that are
+clearly behind after a heat drop out of the race, so that time goes to those that may still win.
 
 Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search for Classification and Function
-Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
+Approximation (1994), for the race; McNemar (1947) for the comparison, exact; Breiman, Friedman, Olshen and Stone,
+Classification and Regression Trees (1984), section 3.4.3, for taking the simplest of those that are as good.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise
 from math import log, sqrt
-from operator import attrgetter
 from typing import NamedTuple
 
 from . import choices, event_models
-from .calibration import SAMPLE, Case, Sampled, case, fitted
+from .calibration import Case, Sampled, case, fitted
 from .decision import answer
 from .evaluation import Chosen
 from .evaluation.examples import Example
@@ -25,16 +24,18 @@ from .leave_one_out import LeaveOneOut, Rest
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
 from .reading import IMPOSSIBLE, Reading
-from .scoring import posteriors
+from .scoring import event_model, posteriors
 from .sharing import WORTH_SHARING, inherited
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
-PIECE = 32  # documents that a worker answers at a time
-HEATS = (60, 125, 250, SAMPLE)  # documents that the settings still racing have answered at the end of each heat
+PIECE = 20  # documents that a worker answers at a time
+LEGS = (40, 100, 250, 500), (1000,)  # documents that the settings still racing have answered at the end of each heat
+MOST = 1000  # of them; the second leg is run only where the first has decided nothing
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
-BEHIND = 0.05  # the p-value against the leader from which a setting is clearly behind
+BEHIND = 0.05  # the p-value against the leader from which a setting is clearly behind, which is
+FAR_BEHIND = 2  # standard errors more surprised than the least surprised
 
 
 class Setting(NamedTuple):
@@ -99,27 +100,37 @@ Piece = tuple[int, int, int, Sequence[Setting]]  # n-grams; the first document o
 def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> list[Standing]:
     """The settings of the grid, the chosen one first; those that dropped out early come last.
 
-    Of the settings that are not clearly behind in right answers, the least surprised is chosen: where the numbers of
-    right answers tell nothing any more, probabilities still do. Where these do not either, as when every document is
-    the only one of its class, Table 6.2 is.
+    Of the settings that are not clearly behind, neither in right answers nor in surprise, those with the shortest
+    n-grams come first, whose models are several times smaller and faster; of these the least surprised is chosen.
+    Where surprise tells nothing, as when every document is the only one of its class, Table 6.2 is.
 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
     """
-    courses = {ngrams: _course(found if ngrams > 1 else found.without_ngrams(), reading) for ngrams in NGRAMS}
     names = choices.names(event_models)
     racing = [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
     answers = {setting: Answers([], []) for setting in racing}
-    with inherited(partial(_answers, courses, reading, {}), worth=worth_sharing) as answered:
-        for start, end in pairwise((0, *HEATS)):
-            for found_answers in answered(_pieces(start, end, racing)):
-                for setting, more in found_answers.items():
-                    answers[setting].right.extend(more.right)
-                    answers[setting].cases.extend(more.cases)
-            close = _close({setting: answers[setting] for setting in racing})
-            racing = [setting for setting in racing if setting in close]
-    standings = [_standing(setting, own, answers[TABLE_6_2], setting in close) for setting, own in answers.items()]
-    return sorted(standings, key=lambda s: (-s.tested, not s.close, s.surprise or 0, s.setting != TABLE_6_2, s.setting))
+    start = 0
+    for leg in LEGS:
+        with inherited(partial(_answers, _courses(found, reading, max(leg)), reading), worth=worth_sharing) as answered:
+            for end in leg:
+                for found_answers in answered(_pieces(start, end, racing)):
+                    for setting, more in found_answers.items():
+                        answers[setting].right.extend(more.right)
+                        answers[setting].cases.extend(more.cases)
+                start = end
+                close = _close({setting: answers[setting] for setting in racing})
+                racing = [setting for setting in racing if setting in close or setting == TABLE_6_2]
+        if _is_decided(close) or len(found.sample.lowest()) <= end:
+            break
+    standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
+    return sorted(standings, key=_place)
+
+
+def _place(standing: Standing) -> tuple[object, ...]:
+    """What sorts the chosen setting first."""
+    setting, surprise = standing.setting, standing.surprise or 0
+    return -standing.tested, not standing.close, setting.ngrams, surprise, setting != TABLE_6_2, setting
 
 
 def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
@@ -130,32 +141,33 @@ def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
 
 
 def _gathered(documents: Iterable[Example]) -> Gathered:
-    result = Gathered()
+    result = Gathered(sampled=MOST)
     result.counts = counted(documents)
     for each in documents:
         result.sample.keep(each.digest, each.label, each.bag)
     return result
 
 
-def _course(found: Gathered, reading: Reading) -> Course:
+def _courses(found: Gathered, reading: Reading, documents: int) -> dict[int, Course]:
+    """For each length of n-grams, as many documents of the sample.
+
+    The longest first, so that one pass over the counts finds what all need.
+    """
+    readings = {n: found if n > 1 else found.without_ngrams() for n in sorted(NGRAMS, reverse=True)}
+    return {n: _course(each, reading, documents) for n, each in readings.items()}
+
+
+def _course(found: Gathered, reading: Reading, documents: int) -> Course:
     """Where every token is vocabulary, only the rows of those that the sample has are needed."""
-    sample = list(_ordered(found.sample.lowest()))
+    sample = found.sample.lowest()[:documents]
     labels = sorted(+found.counts.documents)
-    documents = [found.counts.documents[label] for label in labels]
-    tokens = set().union(*(each.bag for each in sample))
+    in_class = [found.counts.documents[label] for label in labels]
     if reading.is_unfiltered:
-        rows, totals = found.look_up(tokens, labels)
-        memory = Memory(labels, documents, rows, reading, totals)
+        rows, totals = found.look_up(set().union(*(each.bag for each in sample)), labels)
+        memory = Memory(labels, in_class, rows, reading, totals)
     else:
-        memory = Memory(labels, documents, dict(found.rows(labels)), reading)
-    memory.leave_one_out.meet(tokens)
+        memory = Memory(labels, in_class, dict(found.rows(labels)), reading)
     return Course(labels, sample, memory.leave_one_out)
-
-
-def _ordered(sample: Sequence[Sampled]) -> Iterator[Sampled]:
-    """The documents of each heat class by class, as leave-one-out likes them."""
-    for start, end in pairwise((0, *HEATS)):
-        yield from sorted(sample[start:end], key=attrgetter("label"))
 
 
 def _pieces(start: int, end: int, racing: Iterable[Setting]) -> Iterator[Piece]:
@@ -166,45 +178,42 @@ def _pieces(start: int, end: int, racing: Iterable[Setting]) -> Iterator[Piece]:
             yield ngrams, at, min(at + PIECE, end), settings
 
 
-def _answers(
-    courses: Mapping[int, Course], reading: Reading, racers: dict[Setting, LeaveOneOut], piece: Piece
-) -> dict[Setting, Answers]:
-    """What settings make of a piece of the sample, each document as if it had not been learned.
-
-    racers  those that this process has met: they remember what they have learned of tokens
-    """
+def _answers(courses: Mapping[int, Course], reading: Reading, piece: Piece) -> dict[Setting, Answers]:
+    """What settings make of a piece of the sample, each document as if it had not been learned."""
     ngrams, start, end, settings = piece
     labels, sample, leave_one_out = courses[ngrams]
-    for setting in [each for each in racers if each.ngrams == ngrams and each not in settings]:
-        del racers[setting]  # it dropped out, and holds memory
-    for setting in settings:
-        if setting not in racers:
-            racers[setting] = leave_one_out.under(setting.of(reading))
     answers = {setting: Answers([], []) for setting in settings}
     for _, label, bag in sample[start:end]:
         index = labels.index(label)
         rests: dict[tuple[str, bool], Rest] = {}
         for setting, (right, cases) in answers.items():
-            racer = racers[setting]
-            event_model = racer.scorer.event_model
-            statistic = event_model.STATISTIC, event_model.SPREAD
-            rest = rests.get(statistic) or rests.setdefault(statistic, racer.rest(bag, index))
-            scores = racer.scores_of(rest)
+            model = event_model(setting.of(reading))
+            statistic = model.STATISTIC, model.SPREAD
+            rest = rests.get(statistic) or rests.setdefault(statistic, leave_one_out.rest(bag, index, model))
+            scores = rest.scores(model, setting.alpha, leave_one_out.log_priors[index])
             right.append(answer(scores.values, labels, scores.length) == index)
             if scores.values[index] > IMPOSSIBLE:
                 cases.append(case(scores, index))
     return answers
 
 
-def _close(answers: Mapping[Setting, Answers]) -> set[Setting]:
-    """The settings not clearly behind, neither the one most often right nor the one least surprised."""
+def _close(answers: Mapping[Setting, Answers]) -> dict[Setting, list[float]]:
+    """The surprises of the settings not clearly behind, neither the one most often right nor the least surprised."""
     leader = max(answers.values(), key=lambda each: sum(each.right))
     close = [setting for setting, own in answers.items() if not _is_more_often_wrong(own, leader)]
-    if not leader.cases:  # which then no setting has: each document was the only one of its class
-        return set(close)
     surprises = {setting: _surprises(answers[setting].cases) for setting in close}
+    if not leader.cases:  # which then no setting has: each document was the only one of its class
+        return surprises
     least = min(surprises.values(), key=mean)
-    return {setting for setting in close if not _is_more_surprised(surprises[setting], least)}
+    return {setting: own for setting, own in surprises.items() if _standard_errors(own, least) <= FAR_BEHIND}
+
+
+def _is_decided(close: Mapping[Setting, Sequence[float]]) -> bool:
+    """Whether the least surprised is ahead of the others by a standard error, or nothing ever would be."""
+    if not all(close.values()):
+        return True
+    least = min(close, key=lambda setting: mean(close[setting]))
+    return all(_standard_errors(own, close[least]) > 1 for setting, own in close.items() if setting != least)
 
 
 def _is_more_often_wrong(own: Answers, leader: Answers) -> bool:
@@ -212,11 +221,11 @@ def _is_more_often_wrong(own: Answers, leader: Answers) -> bool:
     return won < lost and mcnemar(won, lost) < BEHIND
 
 
-def _is_more_surprised(own: Sequence[float], least: Sequence[float]) -> bool:
-    """Whether the mean difference is over two standard errors, which chance gives one time in twenty."""
+def _standard_errors(own: Sequence[float], least: Sequence[float]) -> float:
+    """How many standard errors of their difference these surprises are larger: by chance over two, once in 20 times."""
     differences = [ours - theirs for ours, theirs in zip(own, least, strict=True)]
     error = (deviation(differences) or 0.0) / sqrt(len(differences))
-    return mean(differences) > 2 * error
+    return mean(differences) / error if error else 0.0
 
 
 def _record(own: Answers, other: Answers) -> tuple[int, int]:
@@ -225,9 +234,10 @@ def _record(own: Answers, other: Answers) -> tuple[int, int]:
     return won_and_lost(own.right[:both], other.right[:both])
 
 
-def _standing(setting: Setting, own: Answers, default: Answers, close: bool) -> Standing:
+def _standing(setting: Setting, own: Answers, default: Answers, surprises: Sequence[float] | None) -> Standing:
     won, lost = _record(own, default)
-    surprise = mean(_surprises(own.cases)) if close and own.cases else None
+    surprise = mean(surprises) if surprises else None
+    close = surprises is not None
     return Standing(setting, len(own.right), sum(own.right), surprise, won, lost, mcnemar(won, lost), close)
 
 

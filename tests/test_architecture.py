@@ -14,9 +14,10 @@ from .shell import ROOT, pinned
 
 # The rooms of the package. A room may import only from those before it; a folder is one room.
 ROOMS = [
-    # Failures, and modules chosen by name
+    # Failures, modules chosen by name, and what is made once
     "errors",
     "choices",
+    "memo",
     # From bytes on disk to tokens
     "decoding",
     "header",
@@ -207,7 +208,7 @@ STRANGERS = {
         SPREAD = False
 
         def linear(totals, alpha):
-            return Linear([0.0] * len(totals.documents), lambda count, index: count * alpha)
+            return Linear([0.0] * len(totals.documents), [lambda count: count * alpha] * len(totals.documents))
         """,
     "tokenizers": """
         def make(*, size: int = 2):

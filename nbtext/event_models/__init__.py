@@ -14,27 +14,27 @@ from typing import NamedTuple, Protocol
 
 from ..reading import Totals
 
-Own = Callable[[int, int], float]  # a token's statistic and a class -> a part of the token's weight there
+Own = Callable[[int], float]  # a token's statistic in a class -> a part of its weight there
 
 
 class Linear(NamedTuple):
     """An event model with the totals put in.
 
     bias     of each class
-    own      a token's part of its weights, from its statistic in the class; hangs on no total but the class's documents
+    own      of each class, a token's part of its weight; hangs on no total but the class's documents
     each     the part of the weights that every token has alike, per class; nothing if there is none
     outside  whether `own` takes the token's statistic in all other classes instead
     """
 
     bias: list[float]
-    own: Own
+    own: Sequence[Own]
     each: Sequence[float] = ()
     outside: bool = False
 
     def weights(self, counts: Sequence[int]) -> list[float]:
         """The weights of a token with this statistic per class."""
         statistics = map(sum(counts).__sub__, counts) if self.outside else counts
-        own = list(map(self.own, statistics, range(len(counts))))
+        own = [own(statistic) for own, statistic in zip(self.own, statistics, strict=True)]
         return list(map(add, own, self.each)) if self.each else own
 
 

@@ -1,40 +1,29 @@
-"""Additive smoothing in logarithms, and the memory of logarithms: what several event models share."""
+"""Additive smoothing in logarithms, and the memory of logarithms: what several event models share.
+
+Counts repeat, and logarithms are what scoring would spend its time on.
+"""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from math import log
 
+from ..memo import Memo
 from . import Linear
 
 
-class Logs(dict[int, float]):
-    """log(count + alpha), remembered: counts repeat, and logarithms are what scoring would spend its time on.
+@lru_cache(maxsize=32)
+def logs(alpha: float) -> Memo[int, float]:
+    """The logarithms of count + alpha: one memory for all, as leaving one out builds an event model a document.
 
-    >>> Logs(1.0)[0]
+    >>> logs(1.0)[0]
     0.0
     """
-
-    def __init__(self, alpha: float) -> None:
-        super().__init__()
-        self.alpha = alpha
-
-    def __missing__(self, count: int) -> float:
-        self[count] = value = log(count + self.alpha)
-        return value
-
-    def own(self, count: int, index: int) -> float:  # noqa: ARG002
-        """That of the count, whatever the class."""
-        return self[count]
-
-    def less(self, count: int, index: int) -> float:  # noqa: ARG002
-        """The same, negative."""
-        return -self[count]
+    return Memo(lambda count: log(count + alpha))
 
 
 @lru_cache(maxsize=32)
-def logs_of(alpha: float) -> Logs:
-    """The one memory of logarithms for an alpha: leaving one document out at a time builds an event model for each."""
-    return Logs(alpha)
+def _negative_logs(alpha: float) -> Memo[int, float]:
+    return Memo(lambda count: -log(count + alpha))
 
 
 def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
@@ -44,7 +33,7 @@ def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     [0.0]
     """
     norms = [-norm for norm in _logs_of_sizes(sizes, vocabulary, alpha)]
-    return Linear([0.0] * len(sizes), logs_of(alpha).own, norms)
+    return Linear([0.0] * len(sizes), [logs(alpha).__getitem__] * len(sizes), norms)
 
 
 def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
@@ -55,7 +44,7 @@ def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
     """
     whole = sum(sizes)
     norms = _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha)
-    return Linear([0.0] * len(sizes), logs_of(alpha).less, norms, outside=True)
+    return Linear([0.0] * len(sizes), [_negative_logs(alpha).__getitem__] * len(sizes), norms, outside=True)
 
 
 def _logs_of_sizes(sizes: Sequence[int], vocabulary: int, alpha: float) -> list[float]:

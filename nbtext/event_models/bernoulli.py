@@ -10,11 +10,13 @@ Source: McCallum and Nigam, A Comparison of Event Models for Naive Bayes Text Cl
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from math import fsum, log
 
+from ..memo import Memo
 from ..reading import Totals
 from . import Linear
-from ._smoothing import Logs, logs_of
+from ._smoothing import logs
 
 STATISTIC = "presences"
 REPEATS = False
@@ -30,25 +32,26 @@ def linear(totals: Totals, alpha: float) -> Linear:
     >>> [round(number, 6) for number in linear(totals, alpha=1.0).bias + linear(totals, alpha=1.0).weights([1])]
     [-1.098612, 0.693147]
     """
-    logs = logs_of(alpha)
     if totals.spread is None:
         raise ValueError("Bernoulli needs the spread of the presences")
     absent = [
-        _absent(documents, spread, totals.vocabulary, logs)
+        _absent(documents, spread, totals.vocabulary, alpha)
         for documents, spread in zip(totals.documents, totals.spread, strict=True)
     ]
-
-    documents = totals.documents
-
-    def own(count: int, index: int) -> float:
-        return logs[count] - logs[documents[index] - count]
-
-    return Linear(absent, own)
+    return Linear(absent, [_odds(documents, alpha).__getitem__ for documents in totals.documents])
 
 
-def _absent(documents: int, spread: Mapping[int, int], vocabulary: int, logs: Logs) -> float:
+@lru_cache(maxsize=1 << 14)
+def _odds(documents: int, alpha: float) -> Memo[int, float]:
+    """The log odds of presence by d: log((d + alpha) / (documents - d + alpha))."""
+    of = logs(alpha)
+    return Memo(lambda d: of[d] - of[documents - d])
+
+
+def _absent(documents: int, spread: Mapping[int, int], vocabulary: int, alpha: float) -> float:
     """The sum over the vocabulary of log(1 - P(w | v)), 1 - P being (docs_j - d + alpha) / (docs_j + 2 alpha)."""
-    norm = log(documents + 2 * logs.alpha)
+    of = logs(alpha)
+    norm = log(documents + 2 * alpha)
     unseen = vocabulary - sum(spread.values())
-    terms = [tokens * (logs[documents - d] - norm) for d, tokens in spread.items() if tokens]
-    return fsum([unseen * (logs[documents] - norm), *terms])
+    terms = [tokens * (of[documents - d] - norm) for d, tokens in spread.items() if tokens]
+    return fsum([unseen * (of[documents] - norm), *terms])

@@ -1,6 +1,6 @@
 """What the score of a learned document would be had it not been learned: exact leave-one-out, without retraining."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, partial
 from heapq import nsmallest
@@ -92,9 +92,11 @@ class LeaveOneOut:
         self.occurrences = {token: -negative for negative, token in ranking}
         self.counted: dict[str, Counted] = {}
         self.alone: set[str] = set()  # those of these tokens that only one document has
-        most = REMEMBERED_BYTES // (8 * len(scorer.bias) + LIST_BYTES)
-        self.statistics = {number: Memo(partial(self._statistics, number), most) for number in (1, 2)}
-        self.log_priors = Memo(partial(self._log_priors, log_priors), most=100)
+        classes = len(scorer.bias)
+        most = REMEMBERED_BYTES // (8 * classes + LIST_BYTES)
+        # Made by functions that do not know this object, which so is gone with its last user, without a sweep
+        self.statistics = {n: Memo(partial(_statistics, self.counted, n, classes), most) for n in (1, 2)}
+        self.log_priors = Memo(partial(_log_priors, log_priors, scorer.totals.documents), most=100)
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
@@ -153,15 +155,6 @@ class LeaveOneOut:
                 kept[token] = n
         return kept
 
-    def _statistics(self, column: int, token: str) -> list[int]:
-        return dense(self.counted[token].row, column, len(self.scorer.bias))
-
-    def _log_priors(self, log_priors: Callable[[Sequence[int]], list[float]], index: int) -> list[float]:
-        """The log priors without a document of the class."""
-        documents = self.scorer.totals.documents.copy()
-        documents[index] -= 1
-        return log_priors(documents)
-
     def _vocabulary(self, bag: Bag) -> Vocabulary:
         """The vocabulary without the document; by name only the most frequent tokens can differ."""
         drop_top = self.reading.drop_top
@@ -179,6 +172,17 @@ class LeaveOneOut:
             self.counted[token] = counted = Counted(row, sum(row[1::3]), sum(row[2::3]))
             if counted.documents == 1:
                 self.alone.add(token)
+
+
+def _statistics(counted: Mapping[str, Counted], column: int, classes: int, token: str) -> list[int]:
+    return dense(counted[token].row, column, classes)
+
+
+def _log_priors(
+    log_priors: Callable[[Sequence[int]], list[float]], documents: Sequence[int], index: int
+) -> list[float]:
+    """The log priors without a document of the class."""
+    return log_priors([n - (number == index) for number, n in enumerate(documents)])
 
 
 def transposed(rows: Iterable[Sequence[int]], classes: int) -> list[Sequence[int]]:

@@ -4,8 +4,7 @@ Every setting of the grid answers a sample of the documents, each as if it had n
 clearly behind after a heat drop out of the race, so that time goes to those that may still win.
 
 Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search for Classification and Function
-Approximation (1994), for the race; McNemar (1947) for the comparison, exact; Breiman, Friedman, Olshen and Stone,
-Classification and Regression Trees (1984), section 3.4.3, for taking the simplest of those that are as good.
+Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,7 +22,7 @@ from .gathering import Gathered
 from .leave_one_out import LeaveOneOut, Rest
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
-from .reading import IMPOSSIBLE, Reading
+from .reading import IMPOSSIBLE, Reading, Totals
 from .scoring import event_model, posteriors
 from .sharing import WORTH_SHARING, inherited
 
@@ -100,15 +99,14 @@ Piece = tuple[int, int, int, Sequence[Setting]]  # n-grams; the first document o
 def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> list[Standing]:
     """The settings of the grid, the chosen one first; those that dropped out early come last.
 
-    Of the settings that are not clearly behind, neither in right answers nor in surprise, those with the shortest
-    n-grams come first, whose models are several times smaller and faster; of these the least surprised is chosen.
-    Where surprise tells nothing, as when every document is the only one of its class, Table 6.2 is.
+    Of the settings that are not clearly behind in right answers, the least surprised is chosen: where the numbers of
+    right answers tell nothing any more, probabilities still do. Where these do not either, as when every document is
+    the only one of its class, Table 6.2 is.
 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
     """
-    names = choices.names(event_models)
-    racing = [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
+    racing = _grid(len(+found.counts.documents))
     answers = {setting: Answers([], []) for setting in racing}
     start = 0
     for leg in LEGS:
@@ -130,7 +128,7 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
 def _place(standing: Standing) -> tuple[object, ...]:
     """What sorts the chosen setting first."""
     setting, surprise = standing.setting, standing.surprise or 0
-    return -standing.tested, not standing.close, setting.ngrams, surprise, setting != TABLE_6_2, setting
+    return -standing.tested, not standing.close, surprise, setting != TABLE_6_2, setting
 
 
 def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
@@ -138,6 +136,16 @@ def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
     best = tuned(_gathered(documents), reading, worth_sharing=len(documents) >= WORTH_SHARING)[0].setting
     words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}"
     return Chosen(words, best.of(reading), best.ngrams)
+
+
+def _grid(classes: int) -> list[Setting]:
+    """All settings that may answer differently: of two classes each is the complement of the other."""
+    names = [name for name in choices.names(event_models) if classes > 2 or not _is_of_complements(name)]
+    return [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
+
+
+def _is_of_complements(name: str) -> bool:
+    return event_model(Reading(name)).linear(Totals([1, 1]), 1.0).outside
 
 
 def _gathered(documents: Iterable[Example]) -> Gathered:

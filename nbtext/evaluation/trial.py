@@ -103,6 +103,7 @@ class Memory:
         self.totals = totals or totals_of(rows.items(), self.vocabulary, documents)
         if not self.totals.vocabulary:
             raise CorpusError("the filters leave no vocabulary; loosen them")
+        self.log_priors = partial(log_priors, reading.prior, labels)  # documents of each class -> the log priors
         self.scorer = Scorer(reading, self.vocabulary, self.totals, self.log_priors(documents), partial(among, rows))
 
     @classmethod
@@ -155,10 +156,6 @@ class Memory:
         t = self.calibration(trained).t
         threshold = choose(list(self.left_out(trained, t))) if choose else None
         return Held(training, [self.prediction(each, self.scorer.scores(each.bag), t) for each in tested], threshold)
-
-    def log_priors(self, documents: Sequence[int]) -> list[float]:
-        """The log priors that so many documents of each class give."""
-        return log_priors(self.reading.prior, self.labels, documents)
 
     @cached_property
     def leave_one_out(self) -> LeaveOneOut:

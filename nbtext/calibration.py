@@ -21,14 +21,14 @@ scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likeli
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from math import fsum, sqrt
+from math import exp, fsum, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
 
 from .counts import Bag, single_tokens
 from .errors import ChoiceError
 from .reading import IMPOSSIBLE
-from .scoring import Scores, posteriors
+from .scoring import Scores
 
 if TYPE_CHECKING:
     from .leave_one_out import LeaveOneOut
@@ -184,10 +184,12 @@ def _slope(cases: Sequence[Case], beta: float, outliers: float) -> float:
     """The slope of the log-likelihood in beta. A case counts by how likely it is to be no outlier."""
     slopes = []
     for z, y in cases:
-        p = posteriors([beta * value for value in z])
-        own = (1 - outliers) * p[y]
+        highest = max(z)
+        odds = [exp(beta * (value - highest)) for value in z]  # of p, as in `posteriors`
+        whole = fsum(odds)
+        own = (1 - outliers) * odds[y] / whole
         weight = own / (own + outliers / len(z)) if own or outliers else 1.0
-        slopes.append(weight * (z[y] - fsum(map(mul, p, z))))
+        slopes.append(weight * (z[y] - fsum(map(mul, odds, z)) / whole))
     return fsum(slopes)
 
 

@@ -119,7 +119,8 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
                 start = end
                 close = _close({setting: answers[setting] for setting in racing})
                 racing = [setting for setting in racing if setting in close or setting == TABLE_6_2]
-        if _is_decided(close) or len(found.sample.lowest()) <= end:
+        racing = _contenders(close)
+        if len(racing) < 2 or len(found.sample.lowest()) <= end:
             break
     standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
     return sorted(standings, key=_place)
@@ -216,12 +217,12 @@ def _close(answers: Mapping[Setting, Answers]) -> dict[Setting, list[float]]:
     return {setting: own for setting, own in surprises.items() if _standard_errors(own, least) <= FAR_BEHIND}
 
 
-def _is_decided(close: Mapping[Setting, Sequence[float]]) -> bool:
-    """Whether the least surprised is ahead of the others by a standard error, or nothing ever would be."""
+def _contenders(close: Mapping[Setting, Sequence[float]]) -> list[Setting]:
+    """Those of which the least surprised is not ahead by a standard error, itself included; none if nothing tells."""
     if not all(close.values()):
-        return True
-    least = min(close, key=lambda setting: mean(close[setting]))
-    return all(_standard_errors(own, close[least]) > 1 for setting, own in close.items() if setting != least)
+        return []
+    least = min(close.values(), key=mean)
+    return [setting for setting, own in close.items() if _standard_errors(own, least) <= 1]
 
 
 def _is_more_often_wrong(own: Answers, leader: Answers) -> bool:

@@ -1,0 +1,124 @@
+"""Settings chosen by exact leave-one-out: what is tried, what drops out, what is taken."""
+
+import gc
+import random
+import weakref
+from collections.abc import Sequence
+
+import pytest
+
+from nbtext import Analysis, Classifier, Document, Reading, event_models, leave_one_out, train_documents, tuning
+from nbtext.choices import names
+from nbtext.gathering import Gathered, gathered_documents
+from nbtext.tuning import ALPHAS, NGRAMS, TABLE_6_2, Setting, tuned
+
+WORDS = {"a": "red rust rose sun", "b": "sea sky sun rain", "c": "grass leaf rain rose"}
+
+
+def drawn(labels: Sequence[str], documents: int, seed: int, own: float = 0.6) -> list[Document]:
+    """Documents of each class in turn, of words that are more or less its own; no two are alike."""
+    dice = random.Random(seed)
+    every = " ".join(WORDS.values()).split()
+    found: dict[str, Document] = {}
+    while len(found) < documents:
+        label = labels[len(found) % len(labels)]
+        pool = [WORDS[label].split() if dice.random() < own else every for _ in range(dice.randint(2, 9))]
+        text = " ".join(dice.choice(words) for words in pool)
+        found.setdefault(text, Document([("", text)], label))
+    return list(found.values())
+
+
+def gathered(documents: Sequence[Document]) -> Gathered:
+    return gathered_documents(documents, Analysis(ngrams=max(NGRAMS)), Gathered(sampled=tuning.MOST))
+
+
+def right_without(documents: Sequence[Document], setting: Setting) -> int:
+    """How many documents are answered rightly, each by a model trained on all the others."""
+    analysis = Analysis(ngrams=setting.ngrams)
+    answers = [
+        Classifier(train_documents([*documents[:at], *documents[at + 1 :]], None, analysis, setting.of(Reading())))(own)
+        for at, own in enumerate(documents)
+    ]
+    return sum(answer.label == own.label for answer, own in zip(answers, documents, strict=True))
+
+
+def test_every_setting_is_right_as_often_as_models_trained_without_each_document():
+    documents = drawn("abc", 15, seed=1)
+    standings = tuned(gathered(documents), Reading())
+    assert {standing.setting for standing in standings} == {
+        Setting(name, alpha, ngrams) for name in names(event_models) for alpha in ALPHAS for ngrams in NGRAMS
+    }
+    expected = {standing.setting: (15, right_without(documents, standing.setting)) for standing in standings}
+    assert {standing.setting: (standing.tested, standing.right) for standing in standings} == expected
+    assert len(set(expected.values())) > 1
+
+
+def test_of_two_classes_no_complement_is_raced_for_it_answers_as_what_it_complements():
+    documents = drawn("ab", 30, seed=2)
+    raced = {standing.setting.event_model for standing in tuned(gathered(documents), Reading())}
+    assert raced == {"bernoulli", "binary", "multinomial"}
+    for one, complement in (("binary", "complement-binary"), ("multinomial", "complement")):
+        answers = [
+            Classifier(train_documents(documents[:20], reading=Reading(name, 0.1)))(own).posteriors
+            for name in (one, complement)
+            for own in documents[20:]
+        ]
+        half = len(answers) // 2
+        for mine, theirs in zip(answers[:half], answers[half:], strict=True):
+            assert dict(mine) == pytest.approx(dict(theirs))
+
+
+def test_first_is_the_least_surprised_of_those_not_clearly_behind_and_table_6_2_stays_to_compare_with():
+    standings = tuned(gathered(drawn("abc", 200, seed=3)), Reading())
+    best, *others = standings
+    assert best.close
+    assert best.surprise == min(each.surprise for each in standings if each.surprise is not None)
+    assert all(each.surprise is None for each in others if not each.close)
+    (default,) = (each for each in standings if each.setting == TABLE_6_2)
+    assert default.tested == best.tested == 200
+    assert (default.won, default.lost, default.p) == (0, 0, 1.0)
+    assert best.right - default.right == best.won - best.lost
+    assert min(each.tested for each in standings) < 200  # or nothing ever drops out
+
+
+@pytest.mark.parametrize(
+    ("rival", "tested"),
+    [
+        (Setting("complement", 1.0, 1), 120),  # of two classes it answers as Table 6.2 does
+        (Setting("multinomial", 1e6, 1), 60),
+    ],
+    ids=["open", "decided"],
+)
+def test_a_second_leg_is_run_only_where_the_first_has_not_told_settings_apart(rival, tested: int, monkeypatch):
+    monkeypatch.setattr(tuning, "LEGS", ((20, 60), (120,)))
+    monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, rival])
+    best, *_ = tuned(gathered(drawn("ab", 150, seed=4)), Reading())
+    assert (best.setting, best.tested) == (TABLE_6_2, tested)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_no_order_of_documents_changes_a_choice(seed: int):
+    documents = drawn("abc", 60, seed=5)
+    standings = tuned(gathered(documents), Reading())
+    shuffled = random.Random(seed).sample(documents, len(documents))
+    assert tuned(gathered(shuffled), Reading()) == standings
+
+
+def test_what_is_forgotten_for_want_of_memory_is_made_again(monkeypatch):
+    documents = drawn("abc", 40, seed=6)
+    standings = tuned(gathered(documents), Reading())
+    monkeypatch.setattr(leave_one_out, "REMEMBERED_BYTES", 0)
+    assert tuned(gathered(documents), Reading()) == standings
+
+
+def test_leave_one_out_is_gone_with_its_last_user_though_nobody_sweeps():
+    model = train_documents(drawn("abc", 9, seed=7))
+    gc.disable()
+    try:
+        scores = model.leave_one_out(model.reading, model.scorer())
+        scores.scores({"sun": 1, "red": 2}, 0)
+        last = weakref.ref(scores)
+        del scores
+        assert last() is None
+    finally:
+        gc.enable()

@@ -69,7 +69,7 @@ class Calibration(NamedTuple):
 
 
 class Sampled(NamedTuple):
-    """A document kept for calibration."""
+    """A document kept for calibration and tuning."""
 
     digest: int
     label: str
@@ -185,7 +185,7 @@ def _slope(cases: Sequence[Case], beta: float, outliers: float) -> float:
     slopes = []
     for z, y in cases:
         highest = max(z)
-        odds = [exp(beta * (value - highest)) for value in z]  # of p, as in `posteriors`
+        odds = [exp(beta * (value - highest)) for value in z]  # `posteriors` divides each by their sum
         whole = fsum(odds)
         own = (1 - outliers) * odds[y] / whole
         weight = own / (own + outliers / len(z)) if own or outliers else 1.0

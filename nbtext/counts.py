@@ -16,6 +16,7 @@ from itertools import compress, groupby
 from operator import itemgetter
 
 Row = list[int]  # class, occurrences, presences of it, class, ..., classes ascending
+COLUMNS = {"occurrences": 1, "presences": 2}  # where a row has each statistic of a class
 Bag = Mapping[str, int]  # token -> occurrences in one document
 
 

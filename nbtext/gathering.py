@@ -63,19 +63,19 @@ class Gathered:
 
     counts   tokens and documents per class, the tokens only as far as they are not in `runs`
     learned  label -> the digests of its documents, as far as they are not in `digests`
-    sample   documents kept for calibration
+    sample   documents kept for calibration and tuning
     aside    whatever was not counted, and why, and what was odd: the last ones, after those in `asides`
     runs     counts packed, in memory or on disk
 
-    sampled  documents that the sample holds at most
-    bound    documents with a higher digest are not wanted for it
+    sample_size  documents that the sample holds at most
+    bound        documents with a higher digest are not wanted for it
     """
 
-    def __init__(self, limit: Limit | None = None, sampled: int = SAMPLE, bound: int | None = None) -> None:
+    def __init__(self, limit: Limit | None = None, sample_size: int = SAMPLE, bound: int | None = None) -> None:
         self.limit = limit
         self.counts = Counts()
         self.learned: defaultdict[str, array[int]] = defaultdict(_digests)
-        self.sample = Sample(sampled, bound)
+        self.sample = Sample(sample_size, bound)
         self.aside: list[Aside] = []
         self.runs: list[Run] = []
         self.digests: list[str] = []  # runs of (digest, label), sorted, one for each document
@@ -272,18 +272,18 @@ def gathered(
     folder: str,
     report: Callable[[Aside], object],
     progress: Progress,
-    sampled: int,
+    sample_size: int,
 ) -> Gathered:
     """All that the sources hold, read and counted by the team, or here if there is none.
 
-    memory   in bytes, for all processes together
-    folder   for runs
-    report   is told of everything that was not counted, or is odd
-    sampled  documents that the sample is to hold
+    memory       in bytes, for all processes together
+    folder       for runs
+    report       is told of everything that was not counted, or is odd
+    sample_size  documents that the sample is to hold
     """
     part_limit, limit = limits(memory, team, folder)
-    count = partial(_counted, analysis=analysis, limit=part_limit, sampled=sampled)
-    result = Gathered(limit, sampled)
+    count = partial(_counted, analysis=analysis, limit=part_limit, sample_size=sample_size)
+    result = Gathered(limit, sample_size)
     result.worth_sharing = team is not None
     # What is known of the sample by now spares workers to carry documents that cannot be in it
     work = ((batch, result.sample.bound) for batch in batches(sources))
@@ -296,10 +296,10 @@ def gathered(
     return result
 
 
-def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit, sampled: int) -> Gathered:
+def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit: Limit, sample_size: int) -> Gathered:
     """The documents of a batch of sources, counted; those of digests above the bound are not wanted for the sample."""
     sources, bound = work
-    part = gathered_documents(opened(sources, analysis, encodings=True), analysis, Gathered(limit, sampled, bound))
+    part = gathered_documents(opened(sources, analysis, encodings=True), analysis, Gathered(limit, sample_size, bound))
     part.pack()
     return part
 

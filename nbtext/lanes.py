@@ -3,7 +3,7 @@
 In such lanes stand the terms that tokens add to the scores of a document. Their order changes no bit of the sum.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache, partial
 from math import ldexp
 from operator import getitem
@@ -62,16 +62,14 @@ class Terms:
     """
 
     def __init__(self, linear: Linear, column: int) -> None:
-        self.outside = linear.outside
+        self.statistics = linear.statistics
         self.column = column
         self.lanes = [Memo(partial(_lane_of, own)) for own in linear.own]  # statistic -> lane, in bytes
         self.most = REMEMBERED_BYTES // (LANE_BYTES * (len(self.lanes) + 1))  # that may be remembered
 
     def of(self, row: Row) -> int:
         """What a token with this row adds that counts once in a document."""
-        statistics: Iterable[int] = dense(row, self.column, len(self.lanes))
-        if self.outside:
-            statistics = map(sum(statistics).__sub__, statistics)
+        statistics = self.statistics(dense(row, self.column, len(self.lanes)))
         return joined([*map(getitem, self.lanes, statistics), ONE])
 
 

@@ -1,21 +1,21 @@
 """What the score of a learned document would be had it not been learned: exact leave-one-out, without retraining."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, partial
 from heapq import nsmallest
-from itertools import compress, islice
+from itertools import islice
 from math import fsum
-from operator import add, itemgetter, mul, sub
+from operator import add, mul, sub
 from typing import NamedTuple
 
-from .counts import Bag, Row, dense, of_class, shifted
+from .counts import COLUMNS, Bag, Row, dense, of_class, shifted
 from .event_models import EventModel
 from .memo import Memo
-from .reading import Reading, Totals, Vocabulary
-from .scoring import Scorer, Scores, column, summed
+from .reading import Reading, Totals, Vocabulary, log_priors
+from .scoring import Scorer, Scores, summed
 
-REMEMBERED_BYTES = 50_000_000  # of the statistics of tokens
+REMEMBERED_BYTES = 50_000_000  # of one statistic of tokens
 LIST_BYTES = 150  # of one beside its elements, the token included
 
 
@@ -30,41 +30,35 @@ class Counted(NamedTuple):
 class Rest:
     """What is left of the counts without a document, as far as its scores depend on it.
 
-    number   the document's class
-    totals   what the vocabulary adds up to
-    values   occurrences in the document of its tokens that stay vocabulary
-    columns  of each class, the statistic of each of these tokens
-    wholes   the same of all classes
+    totals      what the vocabulary adds up to
+    log_priors  per class
+    values      occurrences in the document of its tokens that stay vocabulary
+    columns     of each class, the statistic of each of these tokens
     """
 
     def __init__(
-        self, number: int, totals: Totals, values: list[int], columns: list[Sequence[int]], wholes: Iterable[int]
+        self, totals: Totals, log_priors: Sequence[float], values: list[int], columns: list[Sequence[int]]
     ) -> None:
-        self.number = number
         self.totals = totals
+        self.log_priors = log_priors
         self.values = values
         self.columns = columns
-        self.wholes = wholes
 
     @cached_property
     def outside(self) -> list[Sequence[int]]:
-        """Of each class, the statistic of each token in all the others."""
-        wholes = list(self.wholes)
+        """Of each class, the statistic of each token in all the others; complement models share it for every alpha."""
+        wholes = list(map(sum, zip(*self.columns, strict=True)))
         return [list(map(sub, wholes, column)) for column in self.columns]
 
-    def scores(self, event_model: EventModel, alpha: float, log_priors: Sequence[float]) -> Scores:
+    def scores(self, event_model: EventModel, alpha: float) -> Scores:
         """The scores under an event model that reads this statistic."""
         linear = event_model.linear(self.totals, alpha)
-        columns = self.outside if linear.outside else self.columns
-        own = [fsum(map(part, column)) for part, column in zip(linear.own, columns, strict=True)]
-        length = len(self.values)
+        parts = map(map, linear.own, self.outside if linear.outside else self.columns)
         if event_model.REPEATS:
-            again = [value > 1 for value in self.values]  # few are
-            more = [value - 1 for value in compress(self.values, again)]
-            repeated = (map(part, compress(column, again)) for part, column in zip(linear.own, columns, strict=True))
-            own = [once + fsum(map(mul, parts, more)) for once, parts in zip(own, repeated, strict=True)]
-            length += sum(more)
-        return summed(own, length, linear, list(map(add, log_priors, linear.bias)))
+            own, length = [fsum(map(mul, part, self.values)) for part in parts], sum(self.values)
+        else:
+            own, length = list(map(fsum, parts)), len(self.values)
+        return summed(own, length, linear, list(map(add, self.log_priors, linear.bias)))
 
 
 class LeaveOneOut:
@@ -73,21 +67,22 @@ class LeaveOneOut:
     Tokens that only the document contains leave the vocabulary, as do those that fall below a filter's threshold, and
     the most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
 
-    scorer      scores under the reading with all documents counted
-    reading     the scorer's
-    log_priors  from the documents of each class to their log priors
-    ranking     (-occurrences, token) of all tokens but stopwords, sorted; only needed with `drop_top`
+    scorer   scores under the reading with all documents counted
+    reading  the scorer's
+    labels   the classes, by number
+    ranking  (-occurrences, token) of all tokens but stopwords, sorted; only needed with `drop_top`
     """
 
     def __init__(
         self,
         scorer: Scorer,
         reading: Reading,
-        log_priors: Callable[[Sequence[int]], list[float]],
+        labels: Sequence[str],
         ranking: Sequence[tuple[int, str]] = (),
     ) -> None:
         self.scorer = scorer
         self.reading = reading
+        self.labels = labels
         self.ranking = ranking
         self.occurrences = {token: -negative for negative, token in ranking}
         self.counted: dict[str, Counted] = {}
@@ -95,13 +90,14 @@ class LeaveOneOut:
         classes = len(scorer.bias)
         most = REMEMBERED_BYTES // (8 * classes + LIST_BYTES)
         # Made by functions that do not know this object, which so is gone with its last user, without a sweep
-        self.statistics = {n: Memo(partial(_statistics, self.counted, n, classes), most) for n in (1, 2)}
-        self.log_priors = Memo(partial(_log_priors, log_priors, scorer.totals.documents), most=100)
+        self.statistics = {
+            name: Memo(partial(_statistics, self.counted, column, classes), most) for name, column in COLUMNS.items()
+        }
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
         event_model = self.scorer.event_model
-        return self.rest(bag, index, event_model).scores(event_model, self.scorer.alpha, self.log_priors[index])
+        return self.rest(bag, index, event_model).scores(event_model, self.scorer.alpha)
 
     def rest(self, bag: Bag, index: int, event_model: EventModel) -> Rest:
         """All counts but those of a document that was learned as class `index`, as the event model reads them."""
@@ -109,7 +105,7 @@ class LeaveOneOut:
         totals.documents[index] -= 1
         before, after = self.scorer.vocabulary, self._vocabulary(bag)
         for token in after.dropped - before.dropped - bag.keys():
-            self.meet({token})
+            self._meet({token})
             if before.admits(token, row := self.counted[token].row):
                 totals.leave(row)
         if before.is_everything:  # the usual case, told apart for speed alone
@@ -118,15 +114,15 @@ class LeaveOneOut:
             kept = self._kept(bag, index, totals, before, after)
         values = list(kept.values())
         own = values if event_model.STATISTIC == "occurrences" else [1] * len(values)  # what the document has of each
-        statistic = column(event_model)
-        columns = transposed(map(self.statistics[statistic].__getitem__, kept), len(totals.documents))
+        statistics = self.statistics[event_model.STATISTIC]
+        columns = _transposed(map(statistics.__getitem__, kept), len(totals.documents))
         columns[index] = list(map(sub, columns[index], own))
-        wholes = map(sub, map(itemgetter(statistic), map(self.counted.__getitem__, kept)), own)
-        return Rest(index, totals, values, columns, wholes)
+        priors = log_priors(self.reading.prior, self.labels, totals.documents)
+        return Rest(totals, priors, values, columns)
 
     def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> Bag:
         """As `_kept`, where every token is vocabulary that occurs outside the document."""
-        self.meet(bag.keys())
+        self._meet(bag.keys())
         if totals.spread is None:
             totals.positions[index] -= sum(bag.values())
             totals.presences[index] -= len(bag)
@@ -139,7 +135,7 @@ class LeaveOneOut:
 
     def _kept(self, bag: Bag, index: int, totals: Totals, before: Vocabulary, after: Vocabulary) -> Bag:
         """The document's tokens that stay vocabulary, with their occurrences; the totals are brought up to date."""
-        self.meet(bag.keys())
+        self._meet(bag.keys())
         kept = {}
         for token, n in bag.items():
             row, occurrences, documents = self.counted[token]
@@ -164,8 +160,8 @@ class LeaveOneOut:
         own = [(n - self.occurrences[token], token) for token, n in bag.items() if token in self.occurrences]
         return Vocabulary(self.reading, [token for _, token in nsmallest(drop_top, [*others, *own])])
 
-    def meet(self, tokens: AbstractSet[str]) -> None:
-        """See to it that these tokens of learned documents are counted."""
+    def _meet(self, tokens: AbstractSet[str]) -> None:
+        """Look up those of these tokens of learned documents that were not met before."""
         if tokens <= self.counted.keys():
             return
         for token, row in self.scorer.look_up([token for token in tokens if token not in self.counted]).items():
@@ -178,17 +174,10 @@ def _statistics(counted: Mapping[str, Counted], column: int, classes: int, token
     return dense(counted[token].row, column, classes)
 
 
-def _log_priors(
-    log_priors: Callable[[Sequence[int]], list[float]], documents: Sequence[int], index: int
-) -> list[float]:
-    """The log priors without a document of the class."""
-    return log_priors([n - (number == index) for number, n in enumerate(documents)])
-
-
-def transposed(rows: Iterable[Sequence[int]], classes: int) -> list[Sequence[int]]:
+def _transposed(rows: Iterable[Sequence[int]], classes: int) -> list[Sequence[int]]:
     """The columns, one for each class even where there is no row.
 
-    >>> transposed([[1, 2, 3], [4, 5, 6]], 3), transposed([], 3)
+    >>> _transposed([[1, 2, 3], [4, 5, 6]], 3), _transposed([], 3)
     ([(1, 4), (2, 5), (3, 6)], [(), (), ()])
     """
     return list(zip(*rows, strict=True)) or [()] * classes

@@ -183,9 +183,7 @@ class Model:
         from .leave_one_out import LeaveOneOut  # answers under the default reading have no use for it
 
         ranking = ranked(self.store.tokens(), reading) if reading.drop_top else []
-        return LeaveOneOut(
-            scorer, reading, lambda documents: log_priors(reading.prior, self.labels, documents), ranking
-        )
+        return LeaveOneOut(scorer, reading, self.labels, ranking)
 
 
 def _filters(reading: Reading) -> tuple[object, ...]:

@@ -13,7 +13,7 @@ from operator import add
 from typing import NamedTuple, cast
 
 from . import choices, event_models
-from .counts import Bag, Row, dense
+from .counts import COLUMNS, Bag, Row, dense
 from .event_models import EventModel, Linear
 from .lanes import Terms, unpacked
 from .reading import Reading, Totals, Vocabulary
@@ -74,7 +74,7 @@ class Scorer:
         self.look_up = look_up
         self.log_priors = log_priors
         self.linear = self.event_model.linear(totals, reading.alpha)
-        self.column = column(self.event_model)
+        self.column = COLUMNS[self.event_model.STATISTIC]
         self.bias = list(map(add, log_priors, self.linear.bias))  # what each class scores before any token
         self.terms = Terms(self.linear, self.column)
         self.remembered: dict[tuple[str, int], int] = {}  # token, occurrences -> its terms; 0 if not vocabulary
@@ -112,11 +112,6 @@ class Scorer:
             self.remembered[token, occurrences] = terms
             sums += terms
         return sums
-
-
-def column(event_model: EventModel) -> int:
-    """Where a row has the statistic of the event model: 1 for occurrences, 2 for presences."""
-    return 1 if event_model.STATISTIC == "occurrences" else 2
 
 
 def summed(own: Sequence[float], length: int, linear: Linear, bias: Sequence[float]) -> Scores:

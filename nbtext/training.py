@@ -75,13 +75,13 @@ def train(
         sources = map(_from_anywhere, sources)
     memory = memory or machine_bytes() // 4
     with runs.folder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
-        sampled = SAMPLE
+        sample_size = SAMPLE
         if tune:
-            from .tuning import MOST, NGRAMS, tuned
+            from .tuning import LARGEST_SAMPLE, NGRAMS, tuned
 
-            analysis, sampled = analysis._replace(ngrams=max(NGRAMS)), MOST
+            analysis, sample_size = analysis._replace(ngrams=max(NGRAMS)), LARGEST_SAMPLE
         with team(executor, jobs, worth=worth) as workers:
-            found = gathered(sources, analysis, workers, memory, folder, report, progress, sampled)
+            found = gathered(sources, analysis, workers, memory, folder, report, progress, sample_size)
         if tune:
             _check_classes(sorted(found.counts.documents), corpora, allow_single_class)
             standings = tuned(found, reading, worth_sharing=worth and jobs != 1)
@@ -151,6 +151,7 @@ def modelled(
     labels = sorted(documents)
     _check_classes(labels, corpora, allow_single_class)
     numbers = {label: index for index, label in enumerate(labels)}
+    # Tuning keeps more documents than the file does
     sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()[:SAMPLE]]
     whole = reading.is_unfiltered
     ready = whole and not packing.files(found.runs)  # else memory is short, and the file will tell what it takes
@@ -237,11 +238,8 @@ def _fitted(
     look_up: Callable[[Iterable[str]], Mapping[str, Row]],
     ranking: Sequence[tuple[int, str]] = (),
 ) -> Calibration:
-    def priors(documents: Sequence[int]) -> list[float]:
-        return log_priors(reading.prior, labels, documents)
-
-    scorer = Scorer(reading, vocabulary, totals, priors(totals.documents), look_up)
-    return calibrated(LeaveOneOut(scorer, reading, priors, ranking), sample)
+    scorer = Scorer(reading, vocabulary, totals, log_priors(reading.prior, labels, totals.documents), look_up)
+    return calibrated(LeaveOneOut(scorer, reading, labels, ranking), sample)
 
 
 def put_spread(store: Store, totals: Totals) -> None:

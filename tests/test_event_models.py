@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from nbtext import Classifier, CorpusError, Document, Model, Reading, event_models
+from nbtext import Classifier, CorpusError, Document, Model, Reading, event_models, scoring
 from nbtext.choices import module
 from nbtext.learning import learn
 from nbtext.reading import IMPOSSIBLE
@@ -112,6 +112,24 @@ def test_leaving_one_out_is_training_without_it(event_model, data):
         known = oracle.vocabulary(rest, case.settings)
         kept = [token for token in tokens if token in known]
         assert length == len(kept if module(event_models, event_model).REPEATS else set(kept))
+
+
+@few
+@given(name=some, data=st.data())
+def test_what_is_left_without_a_document_serves_every_event_model(name, data):
+    case = data.draw(cases(name))
+    every = case._replace(reading=case.reading._replace(event_model="bernoulli"))  # which needs most of the totals
+    event_model = scoring.event_model(case.reading)
+    own, one = (
+        model.leave_one_out(model.reading, model.scorer()) for model in (model_of(each) for each in (case, every))
+    )
+    for label, tokens in case.corpus:
+        bag, index = Counter(tokens), one.labels.index(label)
+        rest = one.rest(bag, index, event_model)
+        assert rest.scores(event_model, case.reading.alpha) == own.scores(bag, index)
+        for number, column in enumerate(rest.outside):
+            others = [counts for place, counts in enumerate(rest.columns) if place != number]
+            assert list(column) == [sum(counts) for counts in zip(*others, strict=True)] or not others
 
 
 def log_of(joint: Fraction) -> float:

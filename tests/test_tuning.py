@@ -4,13 +4,26 @@ import gc
 import random
 import weakref
 from collections.abc import Sequence
+from math import inf
+from pathlib import Path
 
 import pytest
 
-from nbtext import Analysis, Classifier, Document, Reading, event_models, leave_one_out, train_documents, tuning
+from nbtext import (
+    Analysis,
+    Classifier,
+    Document,
+    Reading,
+    event_models,
+    leave_one_out,
+    train,
+    train_documents,
+    training,
+    tuning,
+)
 from nbtext.choices import names
 from nbtext.gathering import Gathered, gathered_documents
-from nbtext.tuning import ALPHAS, NGRAMS, TABLE_6_2, Setting, tuned
+from nbtext.tuning import ALPHAS, NGRAMS, TABLE_6_2, Setting, Standing, tuned
 
 WORDS = {"a": "red rust rose sun", "b": "sea sky sun rain", "c": "grass leaf rain rose"}
 
@@ -29,7 +42,7 @@ def drawn(labels: Sequence[str], documents: int, seed: int, own: float = 0.6) ->
 
 
 def gathered(documents: Sequence[Document]) -> Gathered:
-    return gathered_documents(documents, Analysis(ngrams=max(NGRAMS)), Gathered(sampled=tuning.MOST))
+    return gathered_documents(documents, Analysis(ngrams=max(NGRAMS)), Gathered(sample_size=tuning.LARGEST_SAMPLE))
 
 
 def right_without(documents: Sequence[Document], setting: Setting) -> int:
@@ -94,6 +107,48 @@ def test_a_second_leg_is_run_only_where_the_first_has_not_told_settings_apart(ri
     monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, rival])
     best, *_ = tuned(gathered(drawn("ab", 150, seed=4)), Reading())
     assert (best.setting, best.tested) == (TABLE_6_2, tested)
+
+
+@pytest.mark.parametrize(
+    ("own", "least", "errors"),
+    [
+        ([2.0], [1.0], 0.0),  # one document tells nothing
+        ([1.0, 1.0], [1.0, 1.0], 0.0),
+        ([2.0, 2.0], [1.0, 1.0], inf),
+        ([1.0, 3.0], [1.0, 1.0], 1.0),
+    ],
+)
+def test_surprises_differ_by_standard_errors(own: list[float], least: list[float], errors: float):
+    assert tuning._standard_errors(own, least) == errors
+
+
+def test_a_sample_that_is_used_up_is_not_run_again(monkeypatch):
+    monkeypatch.setattr(tuning, "LEGS", ((20, 60), (120,)))
+    monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, Setting("complement", 1.0, 1)])
+    heats: list[int] = []
+    close = tuning._close
+
+    def noted(answers):
+        heats.append(len(answers[TABLE_6_2].right))
+        return close(answers)
+
+    monkeypatch.setattr(tuning, "_close", noted)
+    tuned(gathered(drawn("ab", 30, seed=4)), Reading())
+    assert heats == [20, 30]
+
+
+def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_path: Path, monkeypatch):
+    monkeypatch.setattr(training, "SAMPLE", 20)  # fewer than tuning keeps
+    documents = drawn("abc", 60, seed=9)
+    folder = corpus({f"{each.label}/{at}.txt": each.parts[0][1] for at, each in enumerate(documents)})
+    tables: list[list[Standing]] = []
+    for jobs in (1, 2):
+        train(str(folder), str(tmp_path / f"{jobs}.nbtext"), jobs=jobs, tune=tables.append).close()
+    chosen = tables[0][0].setting
+    train(str(folder), str(tmp_path / "plain.nbtext"), Analysis(ngrams=chosen.ngrams), chosen.of(Reading())).close()
+    assert tables[0] == tables[1]
+    one, two, plain = ((tmp_path / f"{name}.nbtext").read_bytes() for name in ("1", "2", "plain"))
+    assert one == two == plain
 
 
 @pytest.mark.parametrize("seed", range(3))

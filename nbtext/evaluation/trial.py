@@ -103,8 +103,8 @@ class Memory:
         self.totals = totals or totals_of(rows.items(), self.vocabulary, documents)
         if not self.totals.vocabulary:
             raise CorpusError("the filters leave no vocabulary; loosen them")
-        self.log_priors = partial(log_priors, reading.prior, labels)  # documents of each class -> the log priors
-        self.scorer = Scorer(reading, self.vocabulary, self.totals, self.log_priors(documents), partial(among, rows))
+        priors = log_priors(reading.prior, labels, documents)
+        self.scorer = Scorer(reading, self.vocabulary, self.totals, priors, partial(among, rows))
 
     @classmethod
     def of(cls, documents: Iterable[Example], labels: Sequence[str], reading: Reading) -> "Memory":
@@ -159,8 +159,8 @@ class Memory:
 
     @cached_property
     def leave_one_out(self) -> LeaveOneOut:
-        """Scores of the counted documents as if they had not been counted; one for all, for it remembers terms."""
-        return LeaveOneOut(self.scorer, self.reading, self.log_priors, self.ranking)
+        """Scores of the counted documents as if they had not been counted; one for all, for it remembers rows."""
+        return LeaveOneOut(self.scorer, self.reading, self.labels, self.ranking)
 
     def left_out(self, documents: Iterable[Example], t: float | None) -> Iterator[Prediction]:
         """Each of the documents, which are among those counted, answered as if it had not been counted."""

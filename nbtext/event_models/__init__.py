@@ -21,9 +21,11 @@ class Linear(NamedTuple):
     """An event model with the totals put in.
 
     bias     of each class
-    own      of each class, a token's part of its weight; hangs on no total but the class's documents
-    each     the part of the weights that every token has alike, per class; nothing if there is none
-    outside  whether `own` takes the token's statistic in all other classes instead
+    own      of each class, a token's part of its weight by its statistic there
+    each     the part of the weights that every token has alike, per class, apart from the logarithms that can be
+             remembered from document to document; nothing if there is none
+    outside  whether `own` takes the token's statistic in all other classes instead; of two classes it must then answer
+             as the model it complements, and tuning leaves it out
     """
 
     bias: list[float]
@@ -33,9 +35,12 @@ class Linear(NamedTuple):
 
     def weights(self, counts: Sequence[int]) -> list[float]:
         """The weights of a token with this statistic per class."""
-        statistics = map(sum(counts).__sub__, counts) if self.outside else counts
-        own = [own(statistic) for own, statistic in zip(self.own, statistics, strict=True)]
+        own = [part(statistic) for part, statistic in zip(self.own, self.statistics(counts), strict=True)]
         return list(map(add, own, self.each)) if self.each else own
+
+    def statistics(self, counts: Sequence[int]) -> Sequence[int]:
+        """What `own` takes for each class of a token with this statistic per class."""
+        return list(map(sum(counts).__sub__, counts)) if self.outside else counts
 
 
 class EventModel(Protocol):

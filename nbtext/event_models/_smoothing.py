@@ -1,7 +1,4 @@
-"""Additive smoothing in logarithms, and the memory of logarithms: what several event models share.
-
-Counts repeat, and logarithms are what scoring would spend its time on.
-"""
+"""Additive smoothing in logarithms, and the memory of logarithms: what several event models share."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -13,7 +10,7 @@ from . import Linear
 
 @lru_cache(maxsize=32)
 def logs(alpha: float) -> Memo[int, float]:
-    """The logarithms of count + alpha: one memory for all, as leaving one out builds an event model a document.
+    """The logarithms of count + alpha, remembered for all documents: each one left out has a `Linear` of its own.
 
     >>> logs(1.0)[0]
     0.0

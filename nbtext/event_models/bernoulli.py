@@ -41,7 +41,7 @@ def linear(totals: Totals, alpha: float) -> Linear:
     return Linear(absent, [_odds(documents, alpha).__getitem__ for documents in totals.documents])
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 14)  # for each alpha two sizes a class: with a document and without it
 def _odds(documents: int, alpha: float) -> Memo[int, float]:
     """The log odds of presence by d: log((d + alpha) / (documents - d + alpha))."""
     of = logs(alpha)

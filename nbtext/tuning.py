@@ -24,12 +24,13 @@ from .gathering import Gathered
 from .leave_one_out import LeaveOneOut, Rest
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
-from .reading import IMPOSSIBLE, Reading, Totals
+from .reading import IMPOSSIBLE, Reading
 from .scoring import event_model, posteriors
 from .sharing import WORTH_SHARING, inherited
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
+COMPLEMENTS = {"complement", "complement-binary"}  # of two classes they answer as multinomial and binary do
 PIECE = 20  # documents that a worker answers at a time
 LEGS = (40, 100, 250, 500), (1000,)  # documents that the settings still racing have answered at the end of each heat
 LARGEST_SAMPLE = LEGS[-1][-1]
@@ -117,9 +118,10 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
         courses = _courses(found, reading, ends[-1], {setting.ngrams for setting in racing})
         with inherited(partial(_answers, courses, reading), worth=worth_sharing) as answered:
             close = _run(ends, racing, answers, answered)
-        racing = list(_within(close, BARELY)) if all(close.values()) else []
-        if len(racing) < 2 or ends[-1] == size:
+        contenders = _within(close, BARELY) if all(close.values()) else {}
+        if len(contenders) < 2 or ends[-1] == size:
             break
+        racing = [TABLE_6_2, *(setting for setting in contenders if setting != TABLE_6_2)]
     standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
     return sorted(standings, key=_place)
 
@@ -158,13 +160,9 @@ def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
 
 
 def _grid(classes: int) -> list[Setting]:
-    """All settings that may answer differently: of two classes or one, complements answer as what they complement."""
-    names = [name for name in choices.names(event_models) if classes > 2 or not _is_of_complements(name)]
+    """All settings that may answer differently."""
+    names = [name for name in choices.names(event_models) if classes > 2 or name not in COMPLEMENTS]
     return [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
-
-
-def _is_of_complements(name: str) -> bool:
-    return event_model(Reading(name)).linear(Totals([1, 1]), 1.0).outside
 
 
 def _gathered(documents: Iterable[Example]) -> Gathered:

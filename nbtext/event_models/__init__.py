@@ -24,8 +24,7 @@ class Linear(NamedTuple):
     own      of each class, a token's part of its weight by its statistic there
     each     the part of the weights that every token has alike, per class, apart from the logarithms that can be
              remembered from document to document; nothing if there is none
-    outside  whether `own` takes the token's statistic in all other classes instead; of two classes it must then answer
-             as the model it complements, and tuning leaves it out
+    outside  whether `own` takes the token's statistic in all other classes instead
     """
 
     bias: list[float]

@@ -16,7 +16,8 @@ from itertools import compress, groupby
 from operator import itemgetter
 
 Row = list[int]  # class, occurrences, presences of it, class, ..., classes ascending
-COLUMNS = {"occurrences": 1, "presences": 2}  # where a row has each statistic of a class
+OCCURRENCES, PRESENCES = 1, 2  # where a row has each statistic of a class
+COLUMNS = {"occurrences": OCCURRENCES, "presences": PRESENCES}
 Bag = Mapping[str, int]  # token -> occurrences in one document
 
 

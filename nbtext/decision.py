@@ -9,7 +9,7 @@ from math import exp, fsum, log
 from typing import NamedTuple, TypeVar
 
 from .calibration import Calibration
-from .counts import Bag, dense
+from .counts import COLUMNS, Bag, dense
 from .errors import ChoiceError
 from .model import Model
 from .readers import Document
@@ -183,7 +183,7 @@ class Classifier:
 
     def _term(self, weighted: Weighted) -> Term:
         token, value, row, weights = weighted
-        occurrences, presences = (dense(row, column, len(weights)) for column in (1, 2))
+        occurrences, presences = (dense(row, column, len(weights)) for column in COLUMNS.values())
         terms = [value * weight for weight in weights]
         return Term(token, value, self._by_label(occurrences), self._by_label(presences), self._by_label(terms))
 

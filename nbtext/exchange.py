@@ -24,7 +24,7 @@ from zlib import crc32
 
 from .analysis import Analysis
 from .calibration import Calibration, Sample
-from .counts import Row, dense, merged, text
+from .counts import OCCURRENCES, Row, dense, merged, text
 from .errors import ModelError, NbtextError
 from .model import Model
 from .model_file import created
@@ -195,7 +195,7 @@ class _Import:
             index, bag = self._number(line["class"]), line["bag"]
             rows = self.store.rows(bag)
             if not bag or not all(
-                0 < n <= dense(rows.get(token, []), 1, len(self.numbers))[index] for token, n in bag.items()
+                0 < n <= dense(rows.get(token, []), OCCURRENCES, len(self.numbers))[index] for token, n in bag.items()
             ):
                 raise self._wrong("the document was never counted")
             yield line["sample"], index, bag_text(bag)

@@ -9,10 +9,10 @@ from math import fsum
 from operator import add, mul, sub
 from typing import NamedTuple
 
-from .counts import COLUMNS, Bag, Row, dense, of_class, shifted
+from .counts import COLUMNS, PRESENCES, Bag, Row, dense, of_class, shifted
 from .event_models import EventModel
 from .memo import Memo
-from .reading import Reading, Totals, Vocabulary, log_priors
+from .reading import Totals, Vocabulary, log_priors
 from .scoring import Scorer, Scores, summed
 
 REMEMBERED_BYTES = 50_000_000  # of one statistic of tokens
@@ -68,7 +68,6 @@ class LeaveOneOut:
     the most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
 
     scorer   scores under the reading with all documents counted
-    reading  the scorer's
     labels   the classes, by number
     ranking  (-occurrences, token) of all tokens but stopwords, sorted; only needed with `drop_top`
     """
@@ -76,12 +75,11 @@ class LeaveOneOut:
     def __init__(
         self,
         scorer: Scorer,
-        reading: Reading,
         labels: Sequence[str],
         ranking: Sequence[tuple[int, str]] = (),
     ) -> None:
         self.scorer = scorer
-        self.reading = reading
+        self.reading = scorer.reading
         self.labels = labels
         self.ranking = ranking
         self.occurrences = {token: -negative for negative, token in ranking}
@@ -97,7 +95,7 @@ class LeaveOneOut:
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
         event_model = self.scorer.event_model
-        return self.rest(bag, index, event_model).scores(event_model, self.scorer.alpha)
+        return self.rest(bag, index, event_model).scores(event_model, self.reading.alpha)
 
     def rest(self, bag: Bag, index: int, event_model: EventModel) -> Rest:
         """All counts but those of a document that was learned as class `index`, as the event model reads them."""
@@ -128,7 +126,7 @@ class LeaveOneOut:
             totals.presences[index] -= len(bag)
         else:
             for token, n in bag.items():
-                totals.shift(index, n, of_class(self.counted[token].row, 2, index))
+                totals.shift(index, n, of_class(self.counted[token].row, PRESENCES, index))
         alone = self.alone & bag.keys()
         totals.vocabulary -= len(alone)
         return {token: n for token, n in bag.items() if token not in alone} if alone else bag
@@ -142,7 +140,7 @@ class LeaveOneOut:
             was = before.keeps(token, occurrences, documents)
             stays = documents > 1 and after.keeps(token, occurrences - n, documents - 1)
             if was and stays:
-                totals.shift(index, n, of_class(row, 2, index))
+                totals.shift(index, n, of_class(row, PRESENCES, index))
             elif was:
                 totals.leave(row)
             elif stays:

@@ -176,14 +176,14 @@ class Model:
             return self.calibration
         sample = [(index, bag) for _, index, bag in self.store.sample()]
         with self.store.sampling():
-            return calibrated(self.leave_one_out(reading, scorer), sample)
+            return calibrated(self.leave_one_out(scorer), sample)
 
-    def leave_one_out(self, reading: Reading, scorer: Scorer) -> "LeaveOneOut":
+    def leave_one_out(self, scorer: Scorer) -> "LeaveOneOut":
         """Scores of counted documents as if they had not been counted."""
         from .leave_one_out import LeaveOneOut  # answers under the default reading have no use for it
 
-        ranking = ranked(self.store.tokens(), reading) if reading.drop_top else []
-        return LeaveOneOut(scorer, reading, self.labels, ranking)
+        ranking = ranked(self.store.tokens(), scorer.reading) if scorer.reading.drop_top else []
+        return LeaveOneOut(scorer, self.labels, ranking)
 
 
 def _filters(reading: Reading) -> tuple[object, ...]:

@@ -68,7 +68,7 @@ class Scorer:
         look_up: Callable[[Iterable[str]], Mapping[str, Row]],
     ) -> None:
         self.event_model = event_model(reading)
-        self.alpha = reading.alpha
+        self.reading = reading
         self.vocabulary = vocabulary
         self.totals = totals
         self.look_up = look_up

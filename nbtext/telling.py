@@ -24,7 +24,7 @@ from math import exp
 from operator import add
 from typing import NamedTuple
 
-from .counts import Row, dense
+from .counts import COLUMNS, OCCURRENCES, Row, dense
 from .event_models import binary, complement, complement_binary, multinomial
 from .model import Model
 from .readers import Document
@@ -111,7 +111,7 @@ class Lexicon:
 
     def _entry(self, token: str, row: Row) -> Entry:
         labels = self.model.labels
-        occurrences, presences = (dense(row, column, len(labels)) for column in (1, 2))
+        occurrences, presences = (dense(row, column, len(labels)) for column in COLUMNS.values())
         admitted = self.scorer.vocabulary.admits(token, row)
         logs = self.within(dense(row, self.scorer.column, len(labels))) if admitted else []
         living = [j for j, count in enumerate(self.model.documents) if count]
@@ -169,5 +169,7 @@ def most_telling(
 
 def _weights(scorer: Scorer) -> tuple[Weights, Weights]:
     """From a token's counts per class to log P(w | v), and to -log P(w | not v)."""
-    within, outside = (multinomial, complement) if scorer.column == 1 else (binary, complement_binary)
-    return within.linear(scorer.totals, scorer.alpha).weights, outside.linear(scorer.totals, scorer.alpha).weights
+    within, outside = (multinomial, complement) if scorer.column == OCCURRENCES else (binary, complement_binary)
+    return within.linear(scorer.totals, scorer.reading.alpha).weights, outside.linear(
+        scorer.totals, scorer.reading.alpha
+    ).weights

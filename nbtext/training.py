@@ -239,7 +239,7 @@ def _fitted(
     ranking: Sequence[tuple[int, str]] = (),
 ) -> Calibration:
     scorer = Scorer(reading, vocabulary, totals, log_priors(reading.prior, labels, totals.documents), look_up)
-    return calibrated(LeaveOneOut(scorer, reading, labels, ranking), sample)
+    return calibrated(LeaveOneOut(scorer, labels, ranking), sample)
 
 
 def put_spread(store: Store, totals: Totals) -> None:

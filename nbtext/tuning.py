@@ -178,8 +178,8 @@ def _courses(found: Gathered, reading: Reading, documents: int, lengths: Iterabl
 
     The longest first, so that one pass over the counts finds what all need.
     """
-    counted = {ngrams: found if ngrams > 1 else found.without_ngrams() for ngrams in sorted(lengths, reverse=True)}
-    return {ngrams: _course(each, reading, documents) for ngrams, each in counted.items()}
+    gathered = {ngrams: found if ngrams > 1 else found.without_ngrams() for ngrams in sorted(lengths, reverse=True)}
+    return {ngrams: _course(each, reading, documents) for ngrams, each in gathered.items()}
 
 
 def _course(found: Gathered, reading: Reading, documents: int) -> Course:

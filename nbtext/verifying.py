@@ -4,7 +4,7 @@ That every page and every row is as it was written, `store` checks by checksums.
 sums, and that what counts refer to is there. Nothing is mended.
 """
 
-from .counts import dense
+from .counts import OCCURRENCES, dense
 from .model import Model
 from .reading import Vocabulary, most_frequent, totals_of
 
@@ -78,5 +78,5 @@ def _check_calibration(model: Model) -> None:
     """That the sample the temperature comes from was counted."""
     for _, index, bag in model.store.sample():
         rows = model.store.rows(bag)
-        if any(own > dense(rows.get(token, []), 1, len(model.classes))[index] for token, own in bag.items()):
+        if any(own > dense(rows.get(token, []), OCCURRENCES, len(model.classes))[index] for token, own in bag.items()):
             raise model.store.damaged(f"a document of {model.labels[index]} in the sample was never counted")

@@ -96,7 +96,7 @@ def test_classes_met_in_any_order_give_the_same_label(event_model, data):
 def test_leaving_one_out_is_training_without_it(event_model, data):
     case = data.draw(cases(event_model))
     model = model_of(case)
-    leave_one_out = model.leave_one_out(model.reading, model.scorer())
+    leave_one_out = model.leave_one_out(model.scorer())
     for index, (label, tokens) in enumerate(case.corpus):
         values, length = leave_one_out.scores(Counter(tokens), model.labels.index(label))
         rest = [*case.corpus[:index], *case.corpus[index + 1 :]]
@@ -120,9 +120,7 @@ def test_what_is_left_without_a_document_serves_every_event_model(name, data):
     case = data.draw(cases(name))
     every = case._replace(reading=case.reading._replace(event_model="bernoulli"))  # which needs most of the totals
     event_model = scoring.event_model(case.reading)
-    own, one = (
-        model.leave_one_out(model.reading, model.scorer()) for model in (model_of(each) for each in (case, every))
-    )
+    own, one = (model.leave_one_out(model.scorer()) for model in (model_of(each) for each in (case, every)))
     for label, tokens in case.corpus:
         bag, index = Counter(tokens), one.labels.index(label)
         rest = one.rest(bag, index, event_model)

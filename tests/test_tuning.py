@@ -170,7 +170,7 @@ def test_leave_one_out_is_gone_with_its_last_user_though_nobody_sweeps():
     model = train_documents(drawn("abc", 9, seed=7))
     gc.disable()
     try:
-        scores = model.leave_one_out(model.reading, model.scorer())
+        scores = model.leave_one_out(model.scorer())
         scores.scores({"sun": 1, "red": 2}, 0)
         last = weakref.ref(scores)
         del scores

@@ -160,7 +160,7 @@ class Memory:
     @cached_property
     def leave_one_out(self) -> LeaveOneOut:
         """Scores of the counted documents as if they had not been counted; one for all, for it remembers rows."""
-        return LeaveOneOut(self.scorer, self.reading, self.labels, self.ranking)
+        return LeaveOneOut(self.scorer, self.labels, self.ranking)
 
     def left_out(self, documents: Iterable[Example], t: float | None) -> Iterator[Prediction]:
         """Each of the documents, which are among those counted, answered as if it had not been counted."""

@@ -100,16 +100,7 @@ def _part_from(threads: "Iterable[Thread]") -> None:
     """
     for thread in threads:
         if not thread.daemon:
-            _LEFT.append(thread)
             thread.join(PARTING_SECONDS)
-
-
-def is_left_waiting() -> bool:
-    """Whether a pool still waits for a worker that is gone, as then the interpreter would when it ends."""
-    return any(thread.is_alive() for thread in _LEFT)
-
-
-_LEFT: "list[Thread]" = []  # by pools that did not end well
 
 
 @contextmanager

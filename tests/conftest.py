@@ -119,19 +119,16 @@ def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Real:
 
 
 def status_of_main() -> int:
-    """The status with which the console script would end."""
+    """The status with which the console script would end the process."""
     main = import_module("nbtext.cli").main  # here, so that tests of other rooms do without the command line
     unraisable = sys.unraisablehook
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
-        status = main()
-    except SystemExit as end:
-        status = end.code
+        return main()
     finally:
         sys.unraisablehook = unraisable
         for number, handler in handlers.items():  # the command line sets them for the whole process, which is pytest's
             signal.signal(number, handler)
-    return status if isinstance(status, int) else int(status is not None)
 
 
 def encoded(content: str | bytes) -> bytes:

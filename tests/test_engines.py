@@ -87,7 +87,7 @@ def test_dask_gives_what_one_process_gives(large: Path, scheduler: str, shell: R
 )
 def test_what_cannot_be_an_engine_is_a_usage_error(corpus: Corpus, shell: Run, options: str, wrong: str):
     corpus({"a/1": "red", "b/1": "blue"})
-    script = "from nbtext import cli; from nbtext.engines import dask; dask.SECONDS = 1; cli.main()"
+    script = "from nbtext.__main__ import main; from nbtext.engines import dask; dask.SECONDS = 1; main()"
     result = shell(f"{sys.executable} -P -c '{script}' train corpus {options}")
     assert (result.status, result.out) == (2, "")
     assert wrong in result.err

@@ -51,7 +51,7 @@ def test_wheel_has_the_version_and_the_summary_of_the_module(wheel: ZipFile):
 
 
 def test_wheel_brings_the_command_and_the_licence(wheel: ZipFile):
-    assert "nbtext=nbtext.cli:main" in part(wheel, "entry_points.txt")
+    assert "nbtext=nbtext.__main__:main" in part(wheel, "entry_points.txt")
     assert part(wheel, "licenses/LICENSE").startswith("MIT License")
 
 

@@ -168,7 +168,7 @@ def running(corpus: Corpus, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]
     environment = with_nbtext(tmp_path / "tools")
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "model.nbtext").write_bytes(b"old")
-    script = "from nbtext import cli; from tests.test_sharing import endless; endless(); cli.main()"
+    script = "from nbtext.__main__ import main; from tests.test_sharing import endless; endless(); main()"
     process = subprocess.Popen(
         [sys.executable, "-c", script, "train", large, "--jobs", "2"],
         cwd=tmp_path / "work",
@@ -246,7 +246,7 @@ def test_worker_ended_from_outside_is_told(running, tmp_path: Path):
 
 FAILS_AMID_AN_ANSWER = """
 import os, struct, sys, time
-from nbtext import cli, sharing
+from nbtext import __main__, cli, sharing
 
 ready, tell = os.pipe()
 
@@ -269,7 +269,7 @@ def status(_):
         return cli.TROUBLE
 
 cli._status = status
-cli.main([])
+__main__.main()
 """
 
 

@@ -15,6 +15,7 @@ import click
 
 from .. import __version__, choices
 from ..errors import ChoiceError, NbtextError
+from ._declare import Option, help_option
 
 USAGE, TROUBLE, BUG, CLOSED = 2, 3, 70, 141
 AGAIN_SECONDS = 0.01
@@ -54,16 +55,20 @@ Example: nbtext train corpus/ && echo 'some text' | nbtext classify
 
 @click.group(
     cls=Commands,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"max_content_width": 100},
     epilog=EPILOG,
 )
-@click.version_option(__version__, prog_name="nbtext")
+@click.version_option(__version__, prog_name="nbtext", cls=Option, help="Show the version and exit.")
+@help_option
 def nbtext() -> None:
     """Naive Bayes text classification: folders of labelled text in, labels with honest probabilities out."""
 
 
-def main(arguments: list[str] | None = None) -> NoReturn:
-    """Run one command and exit with its status; every failure is one line on standard error."""
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its status, all written; every failure is one line on standard error.
+
+    The process should end there: whoever was asked to stop may have left threads and workers waiting for each other.
+    """
     for number in STOPS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup means what it says
             signal.signal(number, _stop)  # so that a half-written model is cleaned away
@@ -79,10 +84,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         status = TROUBLE
     # Output that could not be written must not be tried again, and reported twice, as the interpreter ends.
     _abandon_streams()
-    sharing = sys.modules.get("nbtext.sharing")  # if the command had a use for it
-    if status in {CLOSED, *map(_stopped, STOPS)} or (sharing and sharing.is_left_waiting()):
-        os._exit(status)  # all is cleaned up; what still runs waits for workers that are gone, or talks to them
-    sys.exit(status)
+    return status
 
 
 def _completions() -> int:

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from math import isnan
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
 import click
@@ -15,6 +15,7 @@ from ..analysis import Analysis
 from ..errors import NbtextError
 from ..model import DEFAULT_PATH, Model
 from ..reading import Reading
+from ._declare import Function, option
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -26,7 +27,6 @@ else:
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 PATH = click.Path(readable=False)  # whether it can be read is told by who reads it, others then still being read
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Name(TextType):
@@ -100,7 +100,7 @@ def _named(_: click.Context, __: click.Parameter, path: str) -> str:
     return path
 
 
-model_option = click.option(
+model_option = option(
     "-m",
     "--model",
     "model_path",
@@ -110,17 +110,15 @@ model_option = click.option(
     default=_model_path,
     help=f"The model file [default: $NBTEXT_MODEL or {DEFAULT_PATH}].",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+json_option = option("--json", "as_json", is_flag=True, help="One JSON object a line.")
 label_argument = click.argument("label", metavar="LABEL", type=Label())
-jobs_option = click.option(
+jobs_option = option(
     "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that share the work [default: one a core]."
 )
-unsure_option = click.option(
-    "--unsure-below", type=SHARE, default=0.0, metavar="P", help="No answer below this posterior."
-)
-raw_option = click.option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
-silent_option = click.option("-q", "--quiet", is_flag=True, help="Print nothing.")
-quiet_option = click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+unsure_option = option("--unsure-below", type=SHARE, default=0.0, metavar="P", help="No answer below this posterior.")
+raw_option = option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
+silent_option = option("-q", "--quiet", is_flag=True, help="Print nothing.")
+quiet_option = option("-q", "--quiet", is_flag=True, help="No progress bar.")
 
 
 def size(text: str) -> int:
@@ -139,8 +137,8 @@ def size(text: str) -> int:
 
 def _with(function: Function, *options: Callable[[Function], Function]) -> Function:
     """The function with the options, to be listed in this order."""
-    for option in reversed(options):
-        function = option(function)
+    for decorate in reversed(options):
+        function = decorate(function)
     return function
 
 
@@ -148,18 +146,18 @@ def reading_options(function: Function) -> Function:
     """The settings that choose how counts are read, each None unless given."""
     return _with(
         function,
-        click.option(
+        option(
             "--event-model",
             type=Name("event_models"),
             metavar="NAME",
             help=f"How tokens make a document: {_names('event_models')}.",
         ),
-        click.option("--alpha", type=float, metavar="A", help="Pseudo-count for every token and class, above 0."),
-        click.option("--prior", metavar="P", help="learned, uniform, or LABEL=P,... (others share the rest)."),
-        click.option("--stopwords", metavar="LIST", help="Leave these out: a language, a file, or none."),
-        click.option("--drop-top", type=int, metavar="N", help="Leave out the N most frequent tokens."),
-        click.option("--min-count", type=int, metavar="M", help="Leave out tokens that occur less than M times."),
-        click.option("--min-docs", type=int, metavar="D", help="Leave out tokens of fewer than D documents."),
+        option("--alpha", type=float, metavar="A", help="Pseudo-count for every token and class, above 0."),
+        option("--prior", metavar="P", help="learned, uniform, or LABEL=P,... (others share the rest)."),
+        option("--stopwords", metavar="LIST", help="Leave these out: a language, a file, or none."),
+        option("--drop-top", type=int, metavar="N", help="Leave out the N most frequent tokens."),
+        option("--min-count", type=int, metavar="M", help="Leave out tokens that occur less than M times."),
+        option("--min-docs", type=int, metavar="D", help="Leave out tokens of fewer than D documents."),
     )
 
 
@@ -167,15 +165,15 @@ def analysis_options(function: Function) -> Function:
     """The settings that are fixed when a model is trained, each None unless given."""
     return _with(
         function,
-        click.option("--reader", type=Name("readers"), metavar="NAME", help=f"The input format: {_names('readers')}."),
-        click.option(
+        option("--reader", type=Name("readers"), metavar="NAME", help=f"The input format: {_names('readers')}."),
+        option(
             "--tokenizer",
             type=Name("tokenizers"),
             metavar="SPEC",
             help=f"How text is cut: {_names('tokenizers')} (as in chars:n=4).",
         ),
-        click.option("--ngrams", type=int, metavar="N", help="Also count runs of up to N adjacent tokens."),
-        click.option("--encoding", metavar="NAME", help="For bytes that are not UTF-8 [default: windows-1252]."),
+        option("--ngrams", type=int, metavar="N", help="Also count runs of up to N adjacent tokens."),
+        option("--encoding", metavar="NAME", help="For bytes that are not UTF-8 [default: windows-1252]."),
     )
 
 
@@ -184,23 +182,23 @@ def input_options(function: Function) -> Function:
     return _with(
         function,
         click.argument("files", metavar="[FILE...]", nargs=-1, type=PATH),
-        click.option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines."),
-        click.option(
+        option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines."),
+        option(
             "--files-from",
             type=PATH,
             metavar="LIST",
             help="Also those named in this file, one a line or NUL-separated; - is standard input.",
         ),
-        click.option(
+        option(
             "--reader",
             type=Name("readers"),
             metavar="NAME",
             help="The input format, if it is not the one trained with.",
         ),
         # Fixed by the model, so not worth a line of help; but whoever gives them shall hear whether they are true
-        click.option("--tokenizer", hidden=True),
-        click.option("--ngrams", type=int, hidden=True),
-        click.option("--encoding", hidden=True),
+        option("--tokenizer", hidden=True),
+        option("--ngrams", type=int, hidden=True),
+        option("--encoding", hidden=True),
     )
 
 

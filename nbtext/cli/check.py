@@ -10,6 +10,7 @@ import click
 from .. import report
 from ..corpus import Skipped
 from . import TROUBLE, _options, _output
+from ._declare import command_named
 
 if TYPE_CHECKING:
     from ..inspection import Finding, Seen
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 NAMED = 5  # how many of the places of a finding the text names; --json names them all
 
 
-@click.command("check", epilog="Example: nbtext check corpus/")
+@command_named("check", epilog="Example: nbtext check corpus/")
 @click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
 @_options.analysis_options
 @_options.json_option

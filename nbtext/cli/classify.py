@@ -6,25 +6,26 @@ from .. import report
 from ..decision import Classifier, Decision
 from ..model import Model
 from . import _inputs, _options, _output
+from ._declare import command_named, option
 
 YES, NO = 0, 1
 
 
-@click.command(
+@command_named(
     "classify",
     epilog="Example: tail -f log | nbtext classify --lines --top 2",
 )
 @_options.input_options
 @_options.model_option
-@click.option("--top", type=click.IntRange(min=1), metavar="K", help="Show the K likeliest labels.")
-@click.option(
+@option("--top", type=click.IntRange(min=1), metavar="K", help="Show the K likeliest labels.")
+@option(
     "--is",
     "wanted",
     type=_options.Label(),
     metavar="LABEL",
     help="Print nothing; status 0 if every input has this label, else 1.",
 )
-@click.option(
+@option(
     "--rank",
     "ranked",
     type=_options.Label(),

@@ -21,6 +21,7 @@ from ..report.evaluation import lines, record
 from ..sharing import unswept
 from ..tuning import NGRAMS, chosen
 from . import _aside, _options, _output
+from ._declare import command_named, option
 from ._pages import Pages
 
 FOLDS = 10
@@ -51,38 +52,30 @@ class Method(NamedTuple):
         return usual._replace(method=f"{usual.method} (the default)")
 
 
-@click.command("evaluate", epilog="Example: nbtext evaluate corpus/ --compare alpha=0.1 --suspects 20")
+@command_named("evaluate", epilog="Example: nbtext evaluate corpus/ --compare alpha=0.1 --suspects 20")
 @click.argument("corpora", metavar="[CORPUS...]", nargs=-1)
 @_options.model_option
-@click.option(
-    "--folds", type=int, metavar="K", help=f"Test each of K parts by a model of the others [default: {FOLDS}]."
-)
-@click.option(
-    "--split", type=float, metavar="F", help="Train on this share of each class, as in 0.8, test on the rest."
-)
-@click.option("--leave-one-out", is_flag=True, help="Test each document by a model of all others: exact, in one pass.")
-@click.option(
-    "--chronological", is_flag=True, help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest."
-)
-@click.option("--test", "tested", metavar="CORPUS", multiple=True, help="Test on these documents.")
-@click.option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Do it R times, with new parts.")
-@click.option("--seed", type=int, default=1, show_default=True, metavar="N", help="What chance depends on.")
-@click.option("--positive", metavar="LABEL", help="Measure telling this label from the rest, as spam from ham.")
-@click.option(
-    "--max-false-alarms", type=_options.SHARE, metavar="S", help="Find the threshold that keeps to this share."
-)
-@click.option("--unsure-below", type=_options.SHARE, default=0.0, metavar="P", help="Count answers below it apart.")
-@click.option(
+@option("--folds", type=int, metavar="K", help=f"Test each of K parts by a model of the others [default: {FOLDS}].")
+@option("--split", type=float, metavar="F", help="Train on this share of each class, as in 0.8, test on the rest.")
+@option("--leave-one-out", is_flag=True, help="Test each document by a model of all others: exact, in one pass.")
+@option("--chronological", is_flag=True, help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest.")
+@option("--test", "tested", metavar="CORPUS", multiple=True, help="Test on these documents.")
+@option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Do it R times, with new parts.")
+@option("--seed", type=int, default=1, show_default=True, metavar="N", help="What chance depends on.")
+@option("--positive", metavar="LABEL", help="Measure telling this label from the rest, as spam from ham.")
+@option("--max-false-alarms", type=_options.SHARE, metavar="S", help="Find the threshold that keeps to this share.")
+@option("--unsure-below", type=_options.SHARE, default=0.0, metavar="P", help="Count answers below it apart.")
+@option(
     "--compare", "compared", multiple=True, metavar="SETTING", help="Try another, as in event-model=binary,alpha=0.1."
 )
-@click.option("--tune", is_flag=True, help="Choose event model, alpha and n-grams anew for each part, as train --tune.")
-@click.option("--curve", is_flag=True, help="Show how accuracy grows with the training part.")
-@click.option(
+@option("--tune", is_flag=True, help="Choose event model, alpha and n-grams anew for each part, as train --tune.")
+@option("--curve", is_flag=True, help="Show how accuracy grows with the training part.")
+@option(
     "--suspects", type=click.IntRange(min=0), default=0, metavar="N", help="Name N documents that look mislabelled."
 )
-@click.option("--report", "page_path", metavar="FILE", help="Also write a page with plots, words and errors, as HTML.")
-@click.option("--plots", "plots_path", metavar="DIR", help="Also write the plots, each to a file in this folder.")
-@click.option("--plots-format", type=click.Choice(["svg", "png"]), default="svg", show_default=True, help="Of --plots.")
+@option("--report", "page_path", metavar="FILE", help="Also write a page with plots, words and errors, as HTML.")
+@option("--plots", "plots_path", metavar="DIR", help="Also write the plots, each to a file in this folder.")
+@option("--plots-format", type=click.Choice(["svg", "png"]), default="svg", show_default=True, help="Of --plots.")
 @_options.analysis_options
 @_options.reading_options
 @_options.json_option

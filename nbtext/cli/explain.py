@@ -11,16 +11,17 @@ from .. import report
 from ..decision import Classifier, Explanation
 from ..model import Model
 from . import _inputs, _options, _output
+from ._declare import command_named, option
 
 
-@click.command("explain", epilog="Example: nbtext explain --html why.html < letter.txt")
+@command_named("explain", epilog="Example: nbtext explain --html why.html < letter.txt")
 @_options.input_options
 @_options.model_option
-@click.option(
+@option(
     "--against", type=_options.Label(), metavar="LABEL", help="Compare the answer with this class, not the runner-up."
 )
-@click.option("--top", type=click.IntRange(min=0), metavar="N", help="Only the N largest terms; the rest as one sum.")
-@click.option(
+@option("--top", type=click.IntRange(min=0), metavar="N", help="Only the N largest terms; the rest as one sum.")
+@option(
     "--html",
     type=_options.PATH,
     metavar="FILE",

@@ -1,14 +1,13 @@
 """nbtext export: a model as text."""
 
-import click
-
 from ..model import Model
 from . import _options, _output
+from ._declare import command_named, option
 
 
-@click.command("export", epilog="Example: nbtext export | grep '\"lottery\"'")
+@command_named("export", epilog="Example: nbtext export | grep '\"lottery\"'")
 @_options.model_option
-@click.option("--counts", is_flag=True, help="Only what the fingerprint covers: its SHA-256 is the fingerprint.")
+@option("--counts", is_flag=True, help="Only what the fingerprint covers: its SHA-256 is the fingerprint.")
 def command(model_path: str, counts: bool) -> None:
     """Write a model as text.
 

@@ -7,6 +7,7 @@ import click
 
 from ..errors import NbtextError
 from . import _inputs, _options
+from ._declare import command_named, option
 
 
 class Filter(click.Command):
@@ -23,16 +24,16 @@ class Filter(click.Command):
             raise
 
 
-@click.command(
+@command_named(
     "filter",
-    cls=Filter,
+    kind=Filter,
     epilog="Example: nbtext filter --unsure-below 0.9 -m ~/mail.nbtext < mail",
 )
 @_options.model_option
 @_options.unsure_option
-@click.option("--explain", "explained", type=click.IntRange(min=1), metavar="N", help="Name the N tokens that decided.")
-@click.option("--subject-tag", metavar="TEXT", default="", help="Put this before the Subject of spam, as in [SPAM].")
-@click.option(
+@option("--explain", "explained", type=click.IntRange(min=1), metavar="N", help="Name the N tokens that decided.")
+@option("--subject-tag", metavar="TEXT", default="", help="Put this before the Subject of spam, as in [SPAM].")
+@option(
     "--spam-label",
     type=_options.Label(),
     metavar="LABEL",

@@ -5,13 +5,14 @@ import click
 from .. import report
 from ..model import Model
 from . import _options, _output
+from ._declare import command_named, option
 
 
-@click.command("generate", epilog="Example: nbtext generate spam -n 50 --seed 1 | nbtext classify")
+@command_named("generate", epilog="Example: nbtext generate spam -n 50 --seed 1 | nbtext classify")
 @_options.label_argument
 @_options.model_option
-@click.option("-n", "size", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="How many.")
-@click.option("--seed", type=int, metavar="S", help="The same tokens every time for the same S.")
+@option("-n", "size", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="How many.")
+@option("--seed", type=int, metavar="S", help="The same tokens every time for the same S.")
 def command(label: str, model_path: str, size: int, seed: int | None) -> None:
     """Draw tokens at random from a class.
 

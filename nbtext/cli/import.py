@@ -5,9 +5,10 @@
 import click
 
 from . import _inputs, _options
+from ._declare import command_named
 
 
-@click.command("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
+@command_named("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
 @click.argument("file", metavar="[FILE]", default="-")
 @_options.model_option
 def command(file: str, model_path: str) -> None:

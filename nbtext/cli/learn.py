@@ -1,17 +1,16 @@
 """nbtext learn: add documents to a model."""
 
-import click
-
 from ..learning import learn
 from ..model import Model
 from . import _inputs, _options, _outcomes
+from ._declare import command_named, option
 
 
-@click.command("learn", epilog="Example: nbtext learn ham --was spam caught/")
+@command_named("learn", epilog="Example: nbtext learn ham --was spam caught/")
 @_options.label_argument
 @_options.input_options
 @_options.model_option
-@click.option("--was", type=_options.Label(), metavar="OTHER", help="Take them out of this class at the same time.")
+@option("--was", type=_options.Label(), metavar="OTHER", help="Take them out of this class at the same time.")
 @_options.json_option
 @_options.silent_option
 def command(

@@ -5,9 +5,10 @@ import click
 from .. import report
 from ..model import Model
 from . import _options, _output, _summary
+from ._declare import command_named
 
 
-@click.command("merge", epilog="Example: nbtext merge monday.nbtext tuesday.nbtext -m week.nbtext")
+@command_named("merge", epilog="Example: nbtext merge monday.nbtext tuesday.nbtext -m week.nbtext")
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=_options.PATH)
 @_options.model_option
 @_options.json_option

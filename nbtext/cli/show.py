@@ -11,12 +11,13 @@ from ..model import Model
 from ..overview import Overview, overview
 from ..telling import Entry, Lexicon, Telling
 from . import _options, _output
+from ._declare import command_named, option
 
 
-@click.command("show", epilog="Example: nbtext show --word lottery --json")
+@command_named("show", epilog="Example: nbtext show --word lottery --json")
 @_options.model_option
-@click.option("--word", "words", multiple=True, metavar="W", help="Only what is known of this word; can be repeated.")
-@click.option("--top", type=click.IntRange(min=1), metavar="N", help="Only the N most telling tokens of each class.")
+@option("--word", "words", multiple=True, metavar="W", help="Only what is known of this word; can be repeated.")
+@option("--top", type=click.IntRange(min=1), metavar="N", help="Only the N most telling tokens of each class.")
 @_options.json_option
 def command(model_path: str, words: tuple[str, ...], top: int | None, as_json: bool) -> None:
     """Show what a model is, or what it knows of words.

@@ -4,22 +4,21 @@ import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import click
-
 from .. import report
 from ..analysis import Analysis
 from ..model import Model
 from ..readers import Document
 from ..telling import Entry, Lexicon
 from . import _inputs, _options, _output
+from ._declare import command_named, option
 
 Lines = Callable[[Document], Iterator[str]]
 
 
-@click.command("tokens", epilog="Example: echo 'Free offer!' | nbtext tokens --no-model --ngrams 2")
+@command_named("tokens", epilog="Example: echo 'Free offer!' | nbtext tokens --no-model --ngrams 2")
 @_options.input_options
 @_options.model_option
-@click.option("--no-model", is_flag=True, help="Only cut; --reader, --tokenizer, --ngrams and --encoding say how.")
+@option("--no-model", is_flag=True, help="Only cut; --reader, --tokenizer, --ngrams and --encoding say how.")
 @_options.json_option
 def command(files: tuple[str, ...], model_path: str, no_model: bool, as_json: bool, **settings: Any) -> int:
     """Print the tokens of documents, one a line.

@@ -9,6 +9,7 @@ from .. import report
 from ..corpus import Aside
 from ..errors import CorpusError
 from . import _aside, _options, _output, _summary, complain
+from ._declare import command_named, option
 
 if TYPE_CHECKING:
     from ..sharing import Team
@@ -17,28 +18,28 @@ if TYPE_CHECKING:
 NAMED = 3  # how many of the documents skipped for one reason the summary names
 
 
-@click.command("train", epilog="Example: nbtext train corpus/ --ngrams 2 --min-count 2 -m mail.nbtext")
+@command_named("train", epilog="Example: nbtext train corpus/ --ngrams 2 --min-count 2 -m mail.nbtext")
 @click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
 @_options.model_option
 @_options.analysis_options
 @_options.reading_options
-@click.option("--no-track", is_flag=True, help="Do not remember which documents were learned.")
-@click.option("--tune", is_flag=True, help="Choose event model, alpha and n-grams by exact leave-one-out.")
-@click.option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
+@option("--no-track", is_flag=True, help="Do not remember which documents were learned.")
+@option("--tune", is_flag=True, help="Choose event model, alpha and n-grams by exact leave-one-out.")
+@option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
 @_options.jobs_option
-@click.option(
+@option(
     "--memory",
     type=_options.size,
     metavar="SIZE",
     help="What counts may take before they go to disk, as in 400M or 2G [default: a quarter of the machine's memory].",
 )
-@click.option(
+@option(
     "--engine",
     type=_options.Name("engines"),
     metavar="NAME",
     help="Share the work out to other machines, by dask.",
 )
-@click.option("--scheduler", metavar="ADDRESS", help="Where the engine's workers are known.")
+@option("--scheduler", metavar="ADDRESS", help="Where the engine's workers are known.")
 @_options.json_option
 @_options.quiet_option
 def command(

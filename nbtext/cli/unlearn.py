@@ -1,13 +1,12 @@
 """nbtext unlearn: take documents out of a model."""
 
-import click
-
 from ..learning import unlearn
 from ..model import Model
 from . import _inputs, _options, _outcomes
+from ._declare import command_named
 
 
-@click.command("unlearn", epilog="Example: nbtext unlearn spam mistaken.eml")
+@command_named("unlearn", epilog="Example: nbtext unlearn spam mistaken.eml")
 @_options.label_argument
 @_options.input_options
 @_options.model_option

@@ -1,14 +1,13 @@
 """nbtext verify: whether a model is sound."""
 
-import click
-
 from .. import report
 from ..model import Model
 from ..verifying import verify
 from . import _options, _output
+from ._declare import command_named
 
 
-@click.command("verify", epilog="Example: nbtext verify && cp model.nbtext backup/")
+@command_named("verify", epilog="Example: nbtext verify && cp model.nbtext backup/")
 @_options.model_option
 def command(model_path: str) -> None:
     """Check that a model is sound.

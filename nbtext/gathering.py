@@ -18,7 +18,7 @@ from . import packing, runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Sample
 from .corpus import Aside, Found, opened, without_label, without_token
-from .counts import Counts, Row, among
+from .counts import Counts, Row
 from .packing import Columns, Run, Texts
 from .readers import Document
 from .reading import Totals
@@ -32,7 +32,7 @@ DIGESTS = 8  # digests take as much, with what sorting them takes
 ASIDE = 5  # cells that a document left out takes as much as
 FEWEST_CELLS = 20_000  # below this, runs are so small that nothing gets done but merging them
 MOST_RUNS = 100  # merged at a time: of each at least a block is unpacked
-WORTH_SHARING = 10  # stretches; with fewer, starting workers takes longer than the work
+WORTH_SHARING = 4  # stretches; with fewer, starting workers takes longer than the work
 
 Made = TypeVar("Made")
 
@@ -175,17 +175,20 @@ class Gathered:
             for token, text in packing.pairs(piece()):
                 yield token, list(map(int, text[1:-1].split(",")))
 
-    def look_up(self, tokens: Iterable[str], labels: Sequence[str]) -> tuple[dict[str, Row], Totals]:
-        """The rows of those of the tokens that were counted, and what all tokens add up to.
+    def known(self, labels: Sequence[str], *, rows: bool = True) -> tuple[dict[str, Row], Totals]:
+        """The rows of all tokens of the sample, perhaps of others too, and what all tokens add up to.
 
-        It is remembered: who asks for some of the same tokens again is spared another pass over the counts.
+        It is remembered: who asks again is spared another pass over the counts.
+
+        labels  the place of a class among them is its number
+        rows    whether these are wanted; if not, there may be none
         """
         self.pack()
-        tokens = set(tokens)
         survey = self.surveys.get(tuple(labels))
-        if survey is None or not tokens <= survey.rows.keys():
-            survey = self.surveys[tuple(labels)] = self._survey(tokens, labels)
-        return among(survey.rows, tokens), survey.single if self.single else survey.totals
+        if survey is None or (rows and not survey.rows):
+            wanted = set().union(*(bag for _, _, bag in self.sample.lowest())) if rows else set()
+            survey = self.surveys[tuple(labels)] = self._survey(wanted, labels)
+        return survey.rows, survey.single if self.single else survey.totals
 
     def _survey(self, wanted: Set[str], labels: Sequence[str]) -> Survey:
         documents = {label: self.counts.documents[label] for label in labels}

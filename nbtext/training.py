@@ -155,7 +155,7 @@ def modelled(
     sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()[:SAMPLE]]
     whole = reading.is_unfiltered
     ready = whole and not packing.files(found.runs)  # else memory is short, and the file will tell what it takes
-    known, totals = found.look_up(set().union(*(bag for _, _, bag in sample)) if ready else (), labels)
+    known, totals = found.known(labels, rows=ready)
     texts = found.texts(labels)
 
     def calibration() -> Calibration | None:

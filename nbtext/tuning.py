@@ -2,8 +2,8 @@
 
 Every setting of the grid answers a sample of the documents, each as if it had not been learned. Settings that are
 clearly behind after a heat drop out of the race, so that time goes to those that may still win. Where the first leg
-leaves more than one within a standard error of the best, these run a second: it costs another pass over the counts, and
-on 500 documents alone chance decides between settings a quarter of a point apart (seen on Reuters R8 and on mail).
+leaves more than one within a standard error of the best, these run a second: on 500 documents alone chance decides
+between settings a quarter of a point apart (seen on Reuters R8 and on mail).
 
 Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search for Classification and Function
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
@@ -113,15 +113,14 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     size = len(found.sample.lowest())
     racing = _grid(len(+found.counts.documents))
     answers = {setting: Answers([], []) for setting in racing}
-    for leg in LEGS:
-        ends = sorted({min(end, size) for end in leg})
-        courses = _courses(found, reading, ends[-1], {setting.ngrams for setting in racing})
-        with inherited(partial(_answers, courses, reading), worth=worth_sharing) as answered:
+    with inherited(partial(_answers, _courses(found, reading), reading), worth=worth_sharing) as answered:
+        for leg in LEGS:
+            ends = sorted({min(end, size) for end in leg})
             close = _run(ends, racing, answers, answered)
-        contenders = _within(close, BARELY) if all(close.values()) else {}
-        if len(contenders) < 2 or ends[-1] == size:
-            break
-        racing = [TABLE_6_2, *(setting for setting in contenders if setting != TABLE_6_2)]
+            contenders = _within(close, BARELY) if all(close.values()) else {}
+            if len(contenders) < 2 or ends[-1] == size:
+                break
+            racing = [TABLE_6_2, *(setting for setting in contenders if setting != TABLE_6_2)]
     standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
     return sorted(standings, key=_place)
 
@@ -173,26 +172,22 @@ def _gathered(documents: Iterable[Example]) -> Gathered:
     return result
 
 
-def _courses(found: Gathered, reading: Reading, documents: int, lengths: Iterable[int]) -> dict[int, Course]:
-    """For each length of n-grams, as many documents of the sample.
-
-    The longest first, so that one pass over the counts finds what all need.
-    """
-    gathered = {ngrams: found if ngrams > 1 else found.without_ngrams() for ngrams in sorted(lengths, reverse=True)}
-    return {ngrams: _course(each, reading, documents) for ngrams, each in gathered.items()}
+def _courses(found: Gathered, reading: Reading) -> dict[int, Course]:
+    """The course of each length of n-grams: the longest first, so that one pass over the counts finds what all need."""
+    lengths = sorted(NGRAMS, reverse=True)
+    return {ngrams: _course(found if ngrams > 1 else found.without_ngrams(), reading) for ngrams in lengths}
 
 
-def _course(found: Gathered, reading: Reading, documents: int) -> Course:
+def _course(found: Gathered, reading: Reading) -> Course:
     """Where every token is vocabulary, only the rows of those that the sample has are needed."""
-    sample = found.sample.lowest()[:documents]
     labels = sorted(+found.counts.documents)
     in_class = [found.counts.documents[label] for label in labels]
     if reading.is_unfiltered:
-        rows, totals = found.look_up(set().union(*(each.bag for each in sample)), labels)
+        rows, totals = found.known(labels)
         memory = Memory(labels, in_class, rows, reading, totals)
     else:
         memory = Memory(labels, in_class, dict(found.rows(labels)), reading)
-    return Course(labels, sample, memory.leave_one_out)
+    return Course(labels, found.sample.lowest(), memory.leave_one_out)
 
 
 def _pieces(start: int, end: int, racing: Iterable[Setting]) -> Iterator[Piece]:

@@ -19,8 +19,8 @@ Source: Guo, Pleiss, Sun, Weinberger, On Calibration of Modern Neural Networks (
 scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likelihood.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+import marshal
+from collections.abc import Callable, Sequence
 from math import exp, fsum, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
@@ -83,26 +83,27 @@ class Sample:
     bound  documents with a higher digest are not wanted, for enough with lower ones are known elsewhere
 
     >>> sample = Sample(size=1)
-    >>> sample.offer(7, "ham", ["at", "noon"]); sample.offer(5, "spam", ["win", "win"]); sample.offer(9, "ham", ["at"])
+    >>> for offer in (7, "ham", {"at": 1, "noon": 1}), (5, "spam", {"win": 2}), (9, "ham", {"at": 1}):
+    ...     sample.offer(*offer)
     >>> sample.lowest()
-    [Sampled(digest=5, label='spam', bag=Counter({'win': 2}))]
+    [Sampled(digest=5, label='spam', bag={'win': 2})]
     """
 
     def __init__(self, size: int = SAMPLE, bound: int | None = None) -> None:
         self.size = size
-        self.kept: dict[tuple[int, str], Bag] = {}
+        self.kept: dict[tuple[int, str], Bag | bytes] = {}  # bytes are a bag packed
         self.bound = bound  # digests above need not be kept; one that equals it may come with an earlier label
 
-    def offer(self, digest: int, label: str, tokens: Iterable[str]) -> None:
-        """Keep the document if its digest is low enough."""
+    def offer(self, digest: int, label: str, bag: Bag) -> None:
+        """Keep the document, if its digest is low enough, until lower ones have come."""
         if self.bound is None or digest <= self.bound:
-            self.keep(digest, label, Counter(tokens))
+            self.kept[digest, label] = bag
+            if len(self.kept) > 2 * self.size:
+                self._shrink()
 
-    def keep(self, digest: int, label: str, bag: Bag) -> None:
-        """Keep the document until lower ones have come."""
-        self.kept[digest, label] = bag
-        if len(self.kept) > 2 * self.size:
-            self._shrink()
+    def pack(self) -> None:
+        """Pack all bags, to travel: most are not wanted where they arrive, and are spared the unpacking."""
+        self.kept = {(digest, label): marshal.dumps(dict(bag)) for digest, label, bag in self.lowest()}
 
     def merge(self, other: "Sample") -> None:
         """Offer all that the other has kept."""
@@ -112,14 +113,16 @@ class Sample:
     def without_ngrams(self) -> "Sample":
         """The same documents without their n-grams, which a space gives away."""
         single = Sample(self.size, bound=self.bound)
-        for key, bag in self.kept.items():
-            single.kept[key] = single_tokens(bag)
+        for digest, label, bag in self.lowest():
+            single.kept[digest, label] = single_tokens(bag)
         return single
 
     def lowest(self) -> list[Sampled]:
         """The sample, lowest digest first."""
         self._shrink()
-        return [Sampled(digest, label, self.kept[digest, label]) for digest, label in sorted(self.kept)]
+        bags = {key: marshal.loads(bag) if isinstance(bag, bytes) else bag for key, bag in sorted(self.kept.items())}
+        self.kept.update(bags)
+        return [Sampled(*key, bag) for key, bag in bags.items()]
 
     def _shrink(self) -> None:
         if len(self.kept) > self.size:

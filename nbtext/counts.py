@@ -25,8 +25,8 @@ class Counts:
     """The counts of the documents added so far.
 
     >>> counts = Counts()
-    >>> counts.add("ham", ["lunch", "at", "noon", "lunch"])
-    >>> counts.add("spam", ["win", "lunch"])
+    >>> counts.add("ham", ["lunch", "at", "noon"], [2, 1, 1])
+    >>> counts.add("spam", ["win", "lunch"], [1, 1])
     >>> counts.rows(["ham", "spam"])
     {'lunch': [0, 2, 1, 1, 1, 1], 'at': [0, 1, 1], 'noon': [0, 1, 1], 'win': [1, 1, 1]}
     """
@@ -36,12 +36,7 @@ class Counts:
         self.presences: defaultdict[str, Counter[str]] = defaultdict(Counter)  # label -> token -> documents with it
         self.repeats: defaultdict[str, Counter[str]] = defaultdict(Counter)  # the same: occurrences - presences, if any
 
-    def add(self, label: str, tokens: Sequence[str]) -> None:
-        """Count one document of the class."""
-        bag = Counter(tokens)
-        self.add_bag(label, bag.keys(), bag.values())
-
-    def add_bag(self, label: str, tokens: Collection[str], counts: Collection[int]) -> None:
+    def add(self, label: str, tokens: Collection[str], counts: Collection[int]) -> None:
         """Count one document of the class, given as its tokens, each once, and how often they occur."""
         self.documents[label] += 1
         self.presences[label].update(tokens)
@@ -100,6 +95,15 @@ def among(rows: Mapping[str, Row], tokens: Iterable[str]) -> dict[str, Row]:
     {'at': [0, 1, 1]}
     """
     return {token: rows[token] for token in tokens if token in rows}
+
+
+def is_of_one_document(row: Row) -> bool:
+    """Whether the token stands in a single document.
+
+    >>> is_of_one_document([3, 2, 1]), is_of_one_document([3, 2, 1, 4, 1, 1])
+    (True, False)
+    """
+    return len(row) == 3 and row[PRESENCES] == 1
 
 
 def dense(row: Row, column: int, classes: int) -> list[int]:

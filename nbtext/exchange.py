@@ -15,7 +15,6 @@ corpora lie says nothing about the counts.
 
 import json
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
@@ -308,5 +307,5 @@ def _sampled(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[int, 
     sample = Sample()
     for model in models:
         for digest, index, bag in model.store.sample():
-            sample.keep(digest, model.labels[index], Counter(bag))
+            sample.offer(digest, model.labels[index], bag)
     return [(digest, labels.index(label), bag_text(bag)) for digest, label, bag in sample.lowest()]

@@ -6,7 +6,7 @@ of a part are packed as a run, which past a limit goes to disk; runs are added u
 
 import os
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from functools import partial
@@ -92,10 +92,10 @@ class Gathered:
         elif not tokens:
             self.leave_out(without_token(document.name))
         else:
-            key = digest(document)
-            self.counts.add(document.label, tokens)
+            key, bag = digest(document), Counter(tokens)
+            self.counts.add(document.label, bag.keys(), bag.values())
             self.learned[document.label].append(key)
-            self.sample.offer(key, document.label, tokens)
+            self.sample.offer(key, document.label, bag)
             self._take_room(len(tokens) + 1)
 
     def leave_out(self, item: Aside) -> None:
@@ -176,7 +176,7 @@ class Gathered:
                 yield token, list(map(int, text[1:-1].split(",")))
 
     def known(self, labels: Sequence[str], *, rows: bool = True) -> tuple[dict[str, Row], Totals]:
-        """The rows of all tokens of the sample, perhaps of others too, and what all tokens add up to.
+        """The rows of all tokens of the sample that stand in several documents, and what all tokens add up to.
 
         It is remembered: who asks again is spared another pass over the counts.
 
@@ -304,6 +304,7 @@ def _counted(work: tuple[Sequence[Found], int | None], analysis: Analysis, limit
     sources, bound = work
     part = gathered_documents(opened(sources, analysis, encodings=True), analysis, Gathered(limit, sample_size, bound))
     part.pack()
+    part.sample.pack()
     return part
 
 

@@ -9,7 +9,7 @@ from math import fsum
 from operator import add, mul, sub
 from typing import NamedTuple
 
-from .counts import COLUMNS, PRESENCES, Bag, Row, dense, of_class, shifted
+from .counts import COLUMNS, PRESENCES, Bag, Row, dense, is_of_one_document, of_class, shifted
 from .event_models import EventModel
 from .memo import Memo
 from .reading import Totals, Vocabulary, log_priors
@@ -17,12 +17,12 @@ from .scoring import Scorer, Scores, summed
 
 REMEMBERED_BYTES = 50_000_000  # of one statistic of tokens
 LIST_BYTES = 150  # of one beside its elements, the token included
+NO_ROW: Row = []
 
 
 class Counted(NamedTuple):
-    """A token of learned documents: its row, occurrences and documents in the whole corpus."""
+    """How often a token stands in the whole corpus, and in how many documents."""
 
-    row: Row
     occurrences: int
     documents: int
 
@@ -67,7 +67,8 @@ class LeaveOneOut:
     Tokens that only the document contains leave the vocabulary, as do those that fall below a filter's threshold, and
     the most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
 
-    scorer   scores under the reading with all documents counted
+    scorer   scores under the reading with all documents counted; tokens of learned documents that it does not look up
+             are each of one document alone
     labels   the classes, by number
     ranking  (-occurrences, token) of all tokens but stopwords, sorted; only needed with `drop_top`
     """
@@ -83,36 +84,42 @@ class LeaveOneOut:
         self.labels = labels
         self.ranking = ranking
         self.occurrences = {token: -negative for negative, token in ranking}
-        self.counted: dict[str, Counted] = {}
+        self.rows: dict[str, Row] = {}  # of tokens that were met
         self.alone: set[str] = set()  # those of these tokens that only one document has
         classes = len(scorer.bias)
         most = REMEMBERED_BYTES // (8 * classes + LIST_BYTES)
         # Made by functions that do not know this object, which so is gone with its last user, without a sweep
+        self.counted = Memo(partial(_counted, self.rows))
         self.statistics = {
-            name: Memo(partial(_statistics, self.counted, column, classes), most) for name, column in COLUMNS.items()
+            name: Memo(partial(_statistics, self.rows, column, classes), most) for name, column in COLUMNS.items()
         }
 
     def scores(self, bag: Bag, index: int) -> Scores:
         """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
         event_model = self.scorer.event_model
-        return self.rest(bag, index, event_model).scores(event_model, self.reading.alpha)
+        rest = self.rest(bag, index, event_model.STATISTIC, spread=event_model.SPREAD)
+        return rest.scores(event_model, self.reading.alpha)
 
-    def rest(self, bag: Bag, index: int, event_model: EventModel) -> Rest:
-        """All counts but those of a document that was learned as class `index`, as the event model reads them."""
-        totals = self.scorer.totals.copy(spread=event_model.SPREAD)
+    def rest(self, bag: Bag, index: int, statistic: str, *, spread: bool) -> Rest:
+        """All counts but those of a document that was learned as class `index`.
+
+        statistic  what the event models read of a token
+        spread     whether one of them reads that of the totals
+        """
+        totals = self.scorer.totals.copy(spread=spread)
         totals.documents[index] -= 1
         before, after = self.scorer.vocabulary, self._vocabulary(bag)
         for token in after.dropped - before.dropped - bag.keys():
             self._meet({token})
-            if before.admits(token, row := self.counted[token].row):
+            if before.admits(token, row := self.rows[token]):
                 totals.leave(row)
         if before.is_everything:  # the usual case, told apart for speed alone
             kept = self._kept_of_everything(bag, index, totals)
         else:
             kept = self._kept(bag, index, totals, before, after)
         values = list(kept.values())
-        own = values if event_model.STATISTIC == "occurrences" else [1] * len(values)  # what the document has of each
-        statistics = self.statistics[event_model.STATISTIC]
+        own = values if statistic == "occurrences" else [1] * len(values)  # what the document has of each
+        statistics = self.statistics[statistic]
         columns = _transposed(map(statistics.__getitem__, kept), len(totals.documents))
         columns[index] = list(map(sub, columns[index], own))
         priors = log_priors(self.reading.prior, self.labels, totals.documents)
@@ -121,26 +128,27 @@ class LeaveOneOut:
     def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> Bag:
         """As `_kept`, where every token is vocabulary that occurs outside the document."""
         self._meet(bag.keys())
-        if totals.spread is None:
-            totals.positions[index] -= sum(bag.values())
-            totals.presences[index] -= len(bag)
-        else:
-            for token, n in bag.items():
-                totals.shift(index, n, of_class(self.counted[token].row, PRESENCES, index))
         alone = self.alone & bag.keys()
         totals.vocabulary -= len(alone)
-        return {token: n for token, n in bag.items() if token not in alone} if alone else bag
+        kept = {token: n for token, n in bag.items() if token not in alone} if alone else bag
+        presences = [1] * len(bag)
+        if totals.spread is not None:
+            dense = map(self.statistics["presences"].__getitem__, kept)
+            presences[len(alone) :] = [statistics[index] for statistics in dense]
+        totals.shift(index, sum(bag.values()), presences)
+        return kept
 
     def _kept(self, bag: Bag, index: int, totals: Totals, before: Vocabulary, after: Vocabulary) -> Bag:
         """The document's tokens that stay vocabulary, with their occurrences; the totals are brought up to date."""
         self._meet(bag.keys())
         kept = {}
         for token, n in bag.items():
-            row, occurrences, documents = self.counted[token]
+            row = self.rows[token]
+            occurrences, documents = self.counted[token]
             was = before.keeps(token, occurrences, documents)
             stays = documents > 1 and after.keeps(token, occurrences - n, documents - 1)
             if was and stays:
-                totals.shift(index, n, of_class(row, PRESENCES, index))
+                totals.shift(index, n, [of_class(row, PRESENCES, index)])
             elif was:
                 totals.leave(row)
             elif stays:
@@ -160,16 +168,21 @@ class LeaveOneOut:
 
     def _meet(self, tokens: AbstractSet[str]) -> None:
         """Look up those of these tokens of learned documents that were not met before."""
-        if tokens <= self.counted.keys():
+        if tokens <= self.rows.keys():
             return
-        for token, row in self.scorer.look_up([token for token in tokens if token not in self.counted]).items():
-            self.counted[token] = counted = Counted(row, sum(row[1::3]), sum(row[2::3]))
-            if counted.documents == 1:
-                self.alone.add(token)
+        new = dict.fromkeys((token for token in tokens if token not in self.rows), NO_ROW)
+        new.update(self.scorer.look_up(new))
+        self.rows.update(new)
+        self.alone.update(token for token, row in new.items() if not row or is_of_one_document(row))
 
 
-def _statistics(counted: Mapping[str, Counted], column: int, classes: int, token: str) -> list[int]:
-    return dense(counted[token].row, column, classes)
+def _counted(rows: Mapping[str, Row], token: str) -> Counted:
+    row = rows[token]
+    return Counted(sum(row[1::3]), sum(row[2::3]))
+
+
+def _statistics(rows: Mapping[str, Row], column: int, classes: int, token: str) -> list[int]:
+    return dense(rows[token], column, classes)
 
 
 def _transposed(rows: Iterable[Sequence[int]], classes: int) -> list[Sequence[int]]:

@@ -9,7 +9,7 @@ totals into weights is left to `event_models`.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from heapq import nsmallest
 from math import log
 from operator import add, sub
@@ -162,18 +162,20 @@ class Totals:
         self.presences = list(map(sub, self.presences, part.presences))
         self.vocabulary = vocabulary
 
-    def shift(self, index: int, occurrences: int, presences: int) -> None:
-        """A token that stays vocabulary loses a document of the class.
+    def shift(self, index: int, occurrences: int, presences: Collection[int]) -> None:
+        """Tokens lose a document of the class.
 
-        occurrences  the token's in that document
-        presences    documents of the class that had the token, that one included; read only if there is a spread
+        occurrences  all theirs in that document
+        presences    of each, documents of the class that had it, that one included; read only if there is a spread
         """
         self.positions[index] -= occurrences
-        self.presences[index] -= 1
+        self.presences[index] -= len(presences)
         if self.spread is not None:
-            self.spread[index][presences] -= 1
-            if presences > 1:
-                self.spread[index][presences - 1] += 1
+            spread = self.spread[index]
+            for documents, tokens in Counter(presences).items():
+                spread[documents] -= tokens
+                if documents > 1:
+                    spread[documents - 1] += tokens
 
     def _add(self, row: Row, sign: int) -> None:
         self.vocabulary += sign

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Set
 from typing import NamedTuple
 
 from . import packing
-from .counts import Row
+from .counts import Row, is_of_one_document
 from .packing import Columns
 from .reading import Totals
 
@@ -16,7 +16,7 @@ from .reading import Totals
 class Survey(NamedTuple):
     """What was found.
 
-    rows    of the tokens that were looked up
+    rows    of the tokens that were looked up and that stand in more than one document
     totals  of all tokens
     single  of all but n-grams of several tokens
     """
@@ -38,7 +38,7 @@ def surveyed(columns: Columns, wanted: Set[str], documents: Mapping[str, int]) -
     wanted     tokens to look up
     documents  label -> how many; the place of a class among them is its number
 
-    >>> survey = surveyed({"ham": (["at", "at noon"], ["3,2", "1,1"])}, {"at", "win"}, {"ham": 2, "spam": 1})
+    >>> survey = surveyed({"ham": (["at", "at noon"], ["3,2", "1,1"])}, {"at", "at noon"}, {"ham": 2, "spam": 1})
     >>> survey.rows, survey.totals.positions, survey.single.positions
     ({'at': [0, 3, 2]}, [4, 0], [3, 0])
     """
@@ -59,7 +59,7 @@ def surveyed(columns: Columns, wanted: Set[str], documents: Mapping[str, int]) -
             for token, cell in zip(tokens, cells, strict=True):
                 if token in here:
                     rows[token] += numbered[cell]
-    return Survey(dict(rows), totals, single)
+    return Survey({token: row for token, row in rows.items() if not is_of_one_document(row)}, totals, single)
 
 
 def _enter(totals: Totals, index: int, tally: Mapping[str, int]) -> None:

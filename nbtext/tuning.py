@@ -21,7 +21,7 @@ from .evaluation import Chosen
 from .evaluation.examples import Example
 from .evaluation.trial import Memory, counted
 from .gathering import Gathered
-from .leave_one_out import LeaveOneOut, Rest
+from .leave_one_out import LeaveOneOut
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
 from .reading import IMPOSSIBLE, Reading
@@ -168,7 +168,7 @@ def _gathered(documents: Iterable[Example]) -> Gathered:
     result = Gathered(sample_size=LARGEST_SAMPLE)
     result.counts = counted(documents)
     for each in documents:
-        result.sample.keep(each.digest, each.label, each.bag)
+        result.sample.offer(each.digest, each.label, each.bag)
     return result
 
 
@@ -204,14 +204,16 @@ def _answers(courses: Mapping[int, Course], reading: Reading, piece: Piece) -> d
     labels, sample, leave_one_out = courses[ngrams]
     answers = {setting: Answers([], []) for setting in settings}
     models = {setting: event_model(setting.of(reading)) for setting in settings}
+    read = {(model.STATISTIC, model.SPREAD) for model in models.values()}
+    spread = {
+        statistic: (statistic, True) in read for statistic, _ in read
+    }  # then models without it share what it takes
     for _, label, bag in sample[start:end]:
         index = labels.index(label)
-        rests: dict[tuple[str, bool], Rest] = {}
+        rests = {statistic: leave_one_out.rest(bag, index, statistic, spread=spread[statistic]) for statistic in spread}
         for setting, model in models.items():
             right, cases = answers[setting]
-            statistic = model.STATISTIC, model.SPREAD
-            rest = rests.get(statistic) or rests.setdefault(statistic, leave_one_out.rest(bag, index, model))
-            scores = rest.scores(model, setting.alpha)
+            scores = rests[model.STATISTIC].scores(model, setting.alpha)
             right.append(answer(scores.values, labels, scores.length) == index)
             if scores.values[index] > IMPOSSIBLE:
                 cases.append(case(scores, index))

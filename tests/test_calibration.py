@@ -1,6 +1,5 @@
 """Temperatures: the likeliest one, found whatever the order, and none where there is none to find."""
 
-from collections import Counter
 from math import fsum, log
 
 import pytest
@@ -96,13 +95,15 @@ def test_scores_that_tell_nothing_have_no_temperature(cases: Cases):
 def test_the_sample_is_the_lowest_digests_however_they_come(offers, size: int, parts: int):
     whole, merged = Sample(size), Sample(size)
     for digest, label in offers:
-        whole.offer(digest, label, [str(digest)])
+        whole.offer(digest, label, {str(digest): 1})
     for n in range(parts):
         part = Sample(size)
         for digest, label in offers[n::parts]:
-            part.offer(digest, label, [str(digest)])
+            part.offer(digest, label, {str(digest): 1})
+        if n:
+            part.pack()
         merged.merge(part)
-    lowest = [(digest, label, Counter([str(digest)])) for digest, label in sorted(set(offers))[:size]]
+    lowest = [(digest, label, {str(digest): 1}) for digest, label in sorted(set(offers))[:size]]
     assert whole.lowest() == merged.lowest() == lowest
 
 

@@ -1,5 +1,6 @@
 """Counts: addition and subtraction of documents, exact, whatever the order; rows as files hold them."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import pytest
@@ -21,7 +22,8 @@ ROWS = st.dictionaries(
 def counted(corpus: oracle.Corpus) -> Counts:
     counts = Counts()
     for label, tokens in corpus:
-        counts.add(label, tokens)
+        bag = Counter(tokens)
+        counts.add(label, bag.keys(), bag.values())
     return counts
 
 

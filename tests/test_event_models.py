@@ -123,7 +123,7 @@ def test_what_is_left_without_a_document_serves_every_event_model(name, data):
     own, one = (model.leave_one_out(model.scorer()) for model in (model_of(each) for each in (case, every)))
     for label, tokens in case.corpus:
         bag, index = Counter(tokens), one.labels.index(label)
-        rest = one.rest(bag, index, event_model)
+        rest = one.rest(bag, index, event_model.STATISTIC, spread=True)
         assert rest.scores(event_model, case.reading.alpha) == own.scores(bag, index)
         for number, column in enumerate(rest.outside):
             others = [counts for place, counts in enumerate(rest.columns) if place != number]

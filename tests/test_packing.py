@@ -1,5 +1,6 @@
 """Counts packed: any stretch of any runs, in memory or on disk, is what counting all of them together gives."""
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -30,7 +31,8 @@ def small_blocks():
 def counted(documents: Sequence[tuple[str, Sequence[str]]]) -> Counts:
     counts = Counts()
     for label, tokens in documents:
-        counts.add(label, tokens)
+        bag = Counter(tokens)
+        counts.add(label, bag.keys(), bag.values())
     return counts
 
 

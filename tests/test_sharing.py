@@ -116,13 +116,13 @@ documents = st.lists(st.tuples(st.integers(0, 5), st.sampled_from("abc")), max_s
 def test_sample_is_the_same_in_any_order_and_any_parts(some, others, dice: random.Random):
     whole = Sample(size=3)
     for digest, label in [*some, *others]:
-        whole.offer(digest, label, [label])
+        whole.offer(digest, label, {label: 1})
     first, second = Sample(size=3), Sample(size=3)
     for digest, label in dice.sample(some, len(some)):
-        first.offer(digest, label, [label])
+        first.offer(digest, label, {label: 1})
     second.bound = first.bound
     for digest, label in dice.sample(others, len(others)):
-        second.offer(digest, label, [label])
+        second.offer(digest, label, {label: 1})
     first.merge(second)
     expected = sorted({*some, *others})[:3]
     assert [kept[:2] for kept in first.lowest()] == [kept[:2] for kept in whole.lowest()] == expected

@@ -183,7 +183,7 @@ def counted(documents: Iterable[Example]) -> Counts:
     """The counts of the documents."""
     counts = Counts()
     for each in documents:
-        counts.add_bag(each.label, each.tokens, each.counts)
+        counts.add(each.label, each.tokens, each.counts)
     return counts
 
 

@@ -1,10 +1,11 @@
 """What the score of a learned document would be had it not been learned: exact leave-one-out, without retraining."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property, partial
 from heapq import nsmallest
-from itertools import islice
+from itertools import chain, islice
 from math import fsum
 from operator import add, mul, sub
 from typing import NamedTuple
@@ -32,7 +33,7 @@ class Rest:
 
     totals      what the vocabulary adds up to
     log_priors  per class
-    values      occurrences in the document of its tokens that stay vocabulary
+    values      occurrences in the document of its tokens that stay vocabulary, fewest first
     columns     of each class, the statistic of each of these tokens
     """
 
@@ -53,11 +54,16 @@ class Rest:
     def scores(self, event_model: EventModel, alpha: float) -> Scores:
         """The scores under an event model that reads this statistic."""
         linear = event_model.linear(self.totals, alpha)
-        parts = map(map, linear.own, self.outside if linear.outside else self.columns)
+        columns = self.outside if linear.outside else self.columns
         if event_model.REPEATS:
-            own, length = [fsum(map(mul, part, self.values)) for part in parts], sum(self.values)
+            once = bisect_right(self.values, 1)  # so many need not be multiplied, which would take half the time
+            repeats, length = self.values[once:], sum(self.values)
+            own = [
+                fsum(chain(map(weight, column[:once]), map(mul, map(weight, column[once:]), repeats)))
+                for weight, column in zip(linear.own, columns, strict=True)
+            ]
         else:
-            own, length = list(map(fsum, parts)), len(self.values)
+            own, length = list(map(fsum, map(map, linear.own, columns))), len(self.values)
         return summed(own, length, linear, list(map(add, self.log_priors, linear.bias)))
 
 
@@ -117,10 +123,10 @@ class LeaveOneOut:
             kept = self._kept_of_everything(bag, index, totals)
         else:
             kept = self._kept(bag, index, totals, before, after)
-        values = list(kept.values())
+        tokens, values = sorted(kept, key=kept.__getitem__), sorted(kept.values())
         own = values if statistic == "occurrences" else [1] * len(values)  # what the document has of each
         statistics = self.statistics[statistic]
-        columns = _transposed(map(statistics.__getitem__, kept), len(totals.documents))
+        columns = _transposed(map(statistics.__getitem__, tokens), len(totals.documents))
         columns[index] = list(map(sub, columns[index], own))
         priors = log_priors(self.reading.prior, self.labels, totals.documents)
         return Rest(totals, priors, values, columns)

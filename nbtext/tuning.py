@@ -204,13 +204,11 @@ def _answers(courses: Mapping[int, Course], reading: Reading, piece: Piece) -> d
     labels, sample, leave_one_out = courses[ngrams]
     answers = {setting: Answers([], []) for setting in settings}
     models = {setting: event_model(setting.of(reading)) for setting in settings}
-    read = {(model.STATISTIC, model.SPREAD) for model in models.values()}
-    spread = {
-        statistic: (statistic, True) in read for statistic, _ in read
-    }  # then models without it share what it takes
+    spreads = {model.STATISTIC for model in models.values() if model.SPREAD}
+    read = {model.STATISTIC: model.STATISTIC in spreads for model in models.values()}  # who needs no spread can bear it
     for _, label, bag in sample[start:end]:
         index = labels.index(label)
-        rests = {statistic: leave_one_out.rest(bag, index, statistic, spread=spread[statistic]) for statistic in spread}
+        rests = {name: leave_one_out.rest(bag, index, name, spread=spread) for name, spread in read.items()}
         for setting, model in models.items():
             right, cases = answers[setting]
             scores = rests[model.STATISTIC].scores(model, setting.alpha)

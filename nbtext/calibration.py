@@ -140,8 +140,16 @@ def calibrated(leave_one_out: "LeaveOneOut", documents: Sequence[tuple[int, Bag]
     scorable = [(index, bag) for index, bag in documents if in_class[index] > 1]  # without it, its class would be gone
     if len(scorable) < FEWEST:
         return Calibration(None, len(scorable))
-    cases = [case(leave_one_out.scores(bag, index), index) for index, bag in scorable]
-    return Calibration(fitted(cases), len(cases))
+    return calibrated_to([case(leave_one_out.scores(bag, index), index) for index, bag in scorable])
+
+
+def calibrated_to(cases: Sequence[Case]) -> Calibration:
+    """The calibration that makes the true classes of the cases most likely.
+
+    >>> calibrated_to([([1.0, 0.0], 0)])
+    Calibration(t=None, documents=1)
+    """
+    return Calibration(fitted(cases) if len(cases) >= FEWEST else None, len(cases))
 
 
 def case(scores: Scores, index: int) -> Case:

@@ -82,11 +82,12 @@ def train(
             analysis, sample_size = analysis._replace(ngrams=max(NGRAMS)), LARGEST_SAMPLE
         with team(executor, jobs, worth=worth) as workers:
             found = gathered(sources, analysis, workers, memory, folder, report, progress, sample_size)
+        calibration = None
         if tune:
             _check_classes(sorted(found.counts.documents), corpora, allow_single_class)
             standings = tuned(found, reading, worth_sharing=worth and jobs != 1)
             tune(standings)
-            chosen = standings[0].setting
+            chosen, calibration = standings[0].setting, standings[0].fit
             analysis, reading = analysis._replace(ngrams=chosen.ngrams), chosen.of(reading)
             found = found if chosen.ngrams > 1 else found.without_ngrams()
         return modelled(
@@ -97,6 +98,7 @@ def train(
             corpora,
             track=track,
             allow_single_class=allow_single_class,
+            calibration=calibration,
             worth_sharing=worth and jobs != 1,
         )
 
@@ -141,10 +143,12 @@ def modelled(
     *,
     track: bool,
     allow_single_class: bool,
+    calibration: Calibration | None = None,
     worth_sharing: bool = False,
 ) -> Model:
     """The model of what was gathered.
 
+    calibration    if that is known; else it is fitted on the sample
     worth_sharing  whether other processes may merge the counts and calibrate it while this one writes it down
     """
     documents = found.counts.documents
@@ -155,17 +159,19 @@ def modelled(
     sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()[:SAMPLE]]
     whole = reading.is_unfiltered
     ready = whole and not packing.files(found.runs)  # else memory is short, and the file will tell what it takes
-    known, totals = found.known(labels, rows=ready)
+    known, totals = found.known(labels, rows=ready and not calibration)
     texts = found.texts(labels)
 
-    def calibration() -> Calibration | None:
+    def fit() -> Calibration | None:
+        if calibration or not ready:
+            return calibration
         bags = [(index, bag) for _, index, bag in sample]
-        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known)) if ready else None
+        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known))
 
     def made(number: int) -> packing.Texts:
         return texts[number]()
 
-    with meanwhile(calibration, made, worth=worth_sharing) as (fitted, results), created(path) as store:
+    with meanwhile(fit, made, worth=worth_sharing) as (fitted, results), created(path) as store:
         store.add_tokens(chain.from_iterable(map(packing.pairs, results(range(len(texts))))))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:

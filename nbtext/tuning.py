@@ -15,7 +15,7 @@ from math import copysign, inf, log, sqrt
 from typing import NamedTuple
 
 from . import choices, event_models
-from .calibration import Case, Sampled, case, fitted
+from .calibration import SAMPLE, Calibration, Case, Sampled, calibrated_to, case, fitted
 from .decision import answer
 from .evaluation import Chosen
 from .evaluation.examples import Example
@@ -66,6 +66,7 @@ class Standing(NamedTuple):
     p         the chance of a record at least this uneven if the two were equally good
     close     whether it was in the running to the end, clearly behind neither the setting most often right nor the
               least surprised
+    fit       of the chosen setting, how it is calibrated to as many documents as a model keeps
     """
 
     setting: Setting
@@ -76,6 +77,7 @@ class Standing(NamedTuple):
     lost: int
     p: float
     close: bool
+    fit: Calibration | None = None
 
 
 class Course(NamedTuple):
@@ -91,10 +93,13 @@ class Course(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What a setting made of some documents: whether each was answered rightly, and what calibrates it."""
+    """What a setting made of some documents: whether each was answered rightly, and what calibrates it.
+
+    A document that was its whole class calibrates nothing.
+    """
 
     right: list[bool]
-    cases: list[Case]
+    cases: list[Case | None]
 
 
 Piece = tuple[int, int, int, Sequence[Setting]]  # n-grams; the first document of the sample, that after the last
@@ -122,7 +127,8 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
                 break
             racing = [TABLE_6_2, *(setting for setting in contenders if setting != TABLE_6_2)]
     standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
-    return sorted(standings, key=_place)
+    best, *others = sorted(standings, key=_place)
+    return [best._replace(fit=calibrated_to(_possible(answers[best.setting].cases[:SAMPLE]))), *others]
 
 
 def _run(
@@ -213,8 +219,7 @@ def _answers(courses: Mapping[int, Course], reading: Reading, piece: Piece) -> d
             right, cases = answers[setting]
             scores = rests[model.STATISTIC].scores(model, setting.alpha)
             right.append(answer(scores.values, labels, scores.length) == index)
-            if scores.values[index] > IMPOSSIBLE:
-                cases.append(case(scores, index))
+            cases.append(case(scores, index) if scores.values[index] > IMPOSSIBLE else None)
     return answers
 
 
@@ -223,7 +228,7 @@ def _close(answers: Mapping[Setting, Answers]) -> dict[Setting, list[float]]:
     leader = max(answers.values(), key=lambda each: sum(each.right))
     close = [setting for setting, own in answers.items() if not _is_more_often_wrong(own, leader)]
     surprises = {setting: _surprises(answers[setting].cases) for setting in close}
-    return _within(surprises, CLEARLY) if leader.cases else surprises  # no setting has any: each was its whole class
+    return _within(surprises, CLEARLY) if any(leader.cases) else surprises  # no setting has any case at all
 
 
 def _within(surprises: Mapping[Setting, list[float]], errors: float) -> dict[Setting, list[float]]:
@@ -263,7 +268,12 @@ def _standing(setting: Setting, own: Answers, default: Answers, surprises: Seque
     return Standing(setting, len(own.right), sum(own.right), surprise, won, lost, mcnemar(won, lost), close)
 
 
-def _surprises(cases: Sequence[Case]) -> list[float]:
+def _surprises(cases: Iterable[Case | None]) -> list[float]:
     """The negative log posteriors of the true classes, tempered, in nats."""
-    t = fitted(cases, SURPRISE_PRECISION) or 1.0
-    return [-log(max(posteriors(z, t)[y], SMALLEST)) for z, y in cases]
+    possible = _possible(cases)
+    t = fitted(possible, SURPRISE_PRECISION) or 1.0
+    return [-log(max(posteriors(z, t)[y], SMALLEST)) for z, y in possible]
+
+
+def _possible(cases: Iterable[Case | None]) -> list[Case]:
+    return [each for each in cases if each]

@@ -138,7 +138,8 @@ def test_a_sample_that_is_used_up_is_not_run_again(monkeypatch):
 
 
 def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_path: Path, monkeypatch):
-    monkeypatch.setattr(training, "SAMPLE", 20)  # fewer than tuning keeps
+    for module in training, tuning:
+        monkeypatch.setattr(module, "SAMPLE", 55)  # fewer than tuning keeps
     documents = drawn("abc", 60, seed=9)
     folder = corpus({f"{each.label}/{at}.txt": each.parts[0][1] for at, each in enumerate(documents)})
     tables: list[list[Standing]] = []

@@ -23,7 +23,7 @@ from zlib import crc32
 
 from .analysis import Analysis
 from .calibration import Calibration, Sample
-from .counts import OCCURRENCES, Row, dense, merged, text
+from .counts import OCCURRENCES, Row, dense, merged
 from .errors import ModelError, NbtextError
 from .model import Model
 from .model_file import created
@@ -143,7 +143,7 @@ class _Import:
             raise self._wrong("the classes must be sorted, each once, each with documents")
         self.numbers = {label: index for index, label in enumerate(labels)}
         self.positions = [0] * len(classes)
-        self.store.add_tokens((token, text(row)) for token, row in self._tokens())
+        self.store.add_rows(self._tokens())
         if self.positions != [positions for _, _, positions in classes]:
             raise self._wrong("the counts of the tokens do not add up to the tokens of the classes")
         self.store.put("learned", self._learned(track))
@@ -269,7 +269,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
     renumbered = [[numbers.get(label, -1) for label in model.labels] for model in models]
     with created(path) as store:
         rows = merged([(own, model.store.tokens()) for own, model in zip(renumbered, models, strict=True)])
-        store.add_tokens((token, text(row)) for token, row in rows)
+        store.add_rows(rows)
         track = all(model.tracks for model in models)
         if track:
             store.put("learned", _added(models, renumbered))

@@ -162,7 +162,7 @@ class Gathered:
         return single
 
     def texts(self, labels: Sequence[str]) -> list[Callable[[], Texts]]:
-        """Pieces of work that in turn give each token with its row as text, sorted, and these in lines.
+        """Pieces of work that in turn give the tokens, sorted, and their rows as text.
 
         labels  the place of a class among them is its number
         """
@@ -172,7 +172,7 @@ class Gathered:
     def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
         for piece in self.texts(labels):
-            for token, text in packing.pairs(piece()):
+            for token, text in zip(*piece(), strict=True):
                 yield token, list(map(int, text[1:-1].split(",")))
 
     def known(self, labels: Sequence[str], *, rows: bool = True) -> tuple[dict[str, Row], Totals]:

@@ -13,7 +13,7 @@ memory and on disk. Runs are merged stretch by stretch, in any order of these, s
 import marshal
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, compress
 from operator import attrgetter
@@ -28,7 +28,7 @@ SAMPLED = 50  # of the tokens one in so many decides where blocks are cut
 
 Column = tuple[list[str], list[str]]  # the tokens of a class, sorted, and their cells
 Columns = Mapping[str, Column]  # label -> what the class has
-Texts = tuple[str, str]  # tokens and their rows as model files hold them, a line each
+Texts = tuple[list[str], list[str]]  # tokens, sorted, and their rows as model files hold them
 
 
 class Block(NamedTuple):
@@ -114,12 +114,12 @@ def stretch(some: Iterable[Run], start: str, end: str | None, *, single: bool = 
 
 
 def texts(columns: Columns, labels: Sequence[str]) -> Texts:
-    """The tokens of all classes, sorted, and their rows, both as text.
+    """The tokens of all classes, sorted, and their rows as text.
 
     labels  the place of a class among them is its number
 
     >>> texts({"ham": (["at", "noon"], ["2,1", "1,1"]), "spam": (["at"], ["1,1"])}, ["ham", "spam"])
-    ('at\\nnoon', '[0,2,1,1,1,1]\\n[0,1,1]')
+    (['at', 'noon'], ['[0,2,1,1,1,1]', '[0,1,1]'])
     """
     rows: dict[str, str] = {}
     for index, label in enumerate(labels):
@@ -129,13 +129,7 @@ def texts(columns: Columns, labels: Sequence[str]) -> Texts:
             for token, cell in zip(tokens, map(numbered.__getitem__, cells), strict=True):
                 rows[token] = f"{rows[token]},{cell}" if token in rows else cell
     tokens = sorted(rows)
-    return "\n".join(tokens), "\n".join([f"[{rows[token]}]" for token in tokens])
-
-
-def pairs(texts: Texts) -> Iterator[tuple[str, str]]:
-    """Each token with its row as text."""
-    tokens, rows = texts
-    return zip(tokens.split("\n"), rows.split("\n"), strict=True) if tokens else iter(())
+    return tokens, [f"[{rows[token]}]" for token in tokens]
 
 
 def _cut(run: Run, start: str, end: str | None, single: bool) -> dict[str, Column]:

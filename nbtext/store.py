@@ -18,9 +18,10 @@ lists. Opening it costs the same whatever its size, for tokens are looked up one
 
 import os
 import sqlite3
+from array import array
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -31,6 +32,8 @@ APPLICATION_ID = 0x6E627478  # "nbtx"
 VERSION = 1
 ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
 MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
+SIGNED = 1000  # tokens signed at a time
+CRC = "I"  # an array of 32 bits without a sign
 AT_ONCE = 100  # tokens looked up, or added, by one query
 LARGEST = 2**63 - 1  # that SQLite can add up
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
@@ -89,6 +92,28 @@ def checksum(values: Iterable[Value]) -> int:
 def linked(token: str) -> int:
     """What the row after a token keeps of it: if one between them gets lost, it shows."""
     return crc32(token.encode())
+
+
+class SignedRows(NamedTuple):
+    """Tokens of a new model, sorted, with their rows and what they are checked by: made anywhere, written down here.
+
+    tokens  a line each
+    counts  their rows as text, a line each
+    crcs    the checksum of each row
+    links   what the row after each keeps of it
+    """
+
+    tokens: str
+    counts: str
+    crcs: "array[int]"
+    links: "array[int]"
+
+    @classmethod
+    def of(cls, tokens: Sequence[str], counts: Sequence[str]) -> "SignedRows":
+        """Tokens and their rows, signed."""
+        links = array(CRC, map(linked, tokens))
+        rests = [f"{SEPARATOR}{row}".encode() for row in counts]
+        return cls("\n".join(tokens), "\n".join(counts), array(CRC, map(crc32, rests, links)), links)
 
 
 def signed(token: str, counts: str) -> tuple[str, str, int]:
@@ -288,19 +313,25 @@ class Store:
         with self.translated():
             self.connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", signed)
 
-    def add_tokens(self, texts: Iterable[tuple[str, str]]) -> None:
-        """Insert the tokens of a new model, sorted, with their rows as text."""
+    def add_rows(self, rows: Iterable[tuple[str, Row]]) -> None:
+        """Insert the tokens of a new model, sorted, with their rows."""
+        rest = iter(rows)
+        parts = iter(lambda: list(islice(rest, SIGNED)), [])
+        self.add_signed(SignedRows.of([token for token, _ in part], [text(row) for _, row in part]) for part in parts)
+
+    def add_signed(self, parts: Iterable[SignedRows]) -> None:
+        """Insert the tokens of a new model, part by part, sorted."""
         link = 0
-        rest = iter(texts)
         with self.translated():
-            while some := list(islice(rest, AT_ONCE)):
-                values: list[Value] = []
-                for token, counts in some:
-                    values += token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode()), link
-                    link = crc32(token.encode())
-                # One statement for many rows: it takes half the time of one for each
-                places = ", ".join(["(?, ?, ?, ?)"] * len(some))
-                self.connection.execute(f"INSERT INTO token VALUES {places}", values)
+            for tokens, counts, crcs, links in parts:
+                if links:
+                    before = chain([link], links[:-1])
+                    values = chain.from_iterable(zip(tokens.split("\n"), counts.split("\n"), crcs, before, strict=True))
+                    while some := list(islice(values, 4 * AT_ONCE)):
+                        # One statement for many rows: it takes half the time of one for each
+                        places = ", ".join(["(?, ?, ?, ?)"] * (len(some) // 4))
+                        self.connection.execute(f"INSERT INTO token VALUES {places}", some)
+                    link = links[-1]
             self.connection.execute("UPDATE token SET link = ? WHERE token = (SELECT min(token) FROM token)", (link,))
 
     def change_tokens(self, rows: Iterable[tuple[str, Row]], known: Container[str]) -> None:

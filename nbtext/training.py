@@ -7,7 +7,6 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from . import packing, runs
@@ -24,7 +23,7 @@ from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import Scorer
 from .sharing import meanwhile, team, unswept, weighed
-from .store import Store, bag_text, stored_name
+from .store import SignedRows, Store, bag_text, stored_name
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -168,11 +167,11 @@ def modelled(
         bags = [(index, bag) for _, index, bag in sample]
         return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known))
 
-    def made(number: int) -> packing.Texts:
-        return texts[number]()
+    def made(number: int) -> SignedRows:
+        return SignedRows.of(*texts[number]())
 
     with meanwhile(fit, made, worth=worth_sharing) as (fitted, results), created(path) as store:
-        store.add_tokens(chain.from_iterable(map(packing.pairs, results(range(len(texts))))))
+        store.add_signed(results(range(len(texts))))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))

@@ -248,7 +248,7 @@ def test_no_cut_off_file_gives_a_wrong_answer(path: str):
 def test_a_failure_leaves_the_old_file_and_no_litter(failure: type[BaseException], path: str, tmp_path: Path):
     def fail() -> None:
         with created(path) as store:
-            store.add_tokens([("red", "[0,1,1]")])
+            store.add_rows([("red", [0, 1, 1])])
             raise failure
 
     before = Path(path).read_bytes()

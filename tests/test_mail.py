@@ -72,6 +72,24 @@ def test_a_field_is_read_under_its_tag(field, tag, expected):
     assert text(field + b"\n\nbody\n") == "body"
 
 
+@pytest.mark.parametrize(
+    ("sender", "expected"),
+    [
+        ("Ann <ann.b@example.org>", "_an ann nn_ n_b _b_"),
+        ("X7@example.org, ben@example.com", "_x7 x7_"),
+        ("=?utf-8?q?ann=40example=2Eorg?=", "_an ann nn_"),
+        ("a", ""),
+    ],
+)
+def test_the_letters_of_the_first_sender_are_read_three_by_three(sender, expected):
+    assert text(f"From: {sender}\n\nbody\n".encode(), "account") == expected
+
+
+def test_a_host_that_a_server_names_twice_is_read_once():
+    message = b"Received: from a.example.org (A.example.org [192.0.2.1])\n\nbody\n"
+    assert text(message, "received") == text(message.replace(b"A.example.org", b""), "received")
+
+
 def test_the_first_server_on_the_way_is_read_as_the_origin():
     message = b"Received: by b.example.com\nReceived: from a.example.org; Thu, 1 Jan 2026 09:00:00 +0000\n\nbody\n"
     assert text(message, "origin") == "a_example_org a_example_org example_org org"
@@ -310,6 +328,10 @@ def test_a_page_is_what_it_shows(html, shown, hidden, monkeypatch):
     assert (text(message), text(message, "hidden")) == (shown, hidden)
 
 
+def test_how_each_text_begins_is_read_once_more():
+    assert text(mime(b"\n" + b"one two " * 10, b"\nlunch at noon"), "begin") == "one two " * 5 + "lunch at noon"
+
+
 @pytest.mark.parametrize("kind", ["plain", "html"])
 def test_of_each_long_text_the_beginning_is_read(kind):
     entity = f"Content-Type: text/{kind}\n\n{'one two ' * 1_000}".encode()
@@ -324,8 +346,8 @@ def test_a_page_that_does_not_say_so_is_one():
 @pytest.mark.parametrize(
     ("url", "expected"),
     [
-        ("http://shop.example.org/buy?x=1", "shop_example_org example_org org /buy?x=1"),
-        ("http://203.0.113.7/%63%61sh?x=1", "203_0_113_7 203_0_113 203_0 203 /cash?x=1"),
+        ("http://shop.example.org/buy?x=1", "shop_example_org example_org org _buy_x_1"),
+        ("http://203.0.113.7/%63%61sh?x=1", "203_0_113_7 203_0_113 203_0 203 _cash_x_1"),
         ("https://bank.example@example.org", "example_org org bank.example@"),
         ("mailto:ann@example.org", "example_org org ann@"),
         ("www.example.org.", "www_example_org example_org org"),

@@ -1,8 +1,11 @@
 """What is evidence in a message, each kind under a tag of its own.
 
 Kept is what helps, measured on 6,046 messages (binary naive Bayes over word pairs, alpha 0.01, splits of 75/25): hosts
-in Received and Message-ID, the way from relay to relay, the first server on it once more, addresses whole, paths of
-links, shouting, how the words of a subject are written. Fifteen splits give 99.5 % right and a ROC area of 0.9998.
+in Received and Message-ID, the way from relay to relay, the first server on it once more, addresses whole, the letters
+of the sender's name in his, the path of a link as one word, how a text begins, shouting, how the words of a subject are
+written. Forty splits give 99.5 % right and a ROC area of 0.9999. The sender's letters, the beginning and the path as
+one word matter where no ham may be lost: at a threshold chosen for one false alarm in a thousand the three together
+catch 97.3 % of the spam, not 96.7, at 0.12 % of the ham lost with and without them.
 
 Of a long text only the beginning is kept: its words repeat one another's evidence, so that a long message taken wrongly
 is taken so with more certainty than any short one. Without the limit that area is 0.9991. It has a price: what a sender
@@ -45,7 +48,8 @@ HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_HOST = 255  # characters, as in the name system
 LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
-LONGEST_PATH = 200  # characters of a link's path that are read: beyond are keys made for one reader
+LONGEST_PATH = 30  # characters of a link's path that are read: beyond are keys made for one reader
+BEGINNING = 10  # words; 5 to 20 do about as well
 
 
 def parts(message: bytes, decode: Decode) -> list[Part]:
@@ -95,7 +99,10 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
                 yield "shape", _shapes(text)
                 yield "mark", _marks(text, text.split(), "subject_")
         elif field in ADDRESSES:
-            yield ADDRESSES[field], _addresses(unencoded(value, decode))
+            written = unencoded(value, decode)
+            yield ADDRESSES[field], _addresses(written)
+            if field == "from":
+                yield "account", _account(written)
         elif field == "received":
             relays = _relays(value.rpartition(";")[0] or value)  # after it stands the date
             yield "received", relays
@@ -124,14 +131,25 @@ def _addresses(value: str) -> str:
     return " ".join((value, *found))
 
 
+def _account(value: str) -> str:
+    """The first address's name before the @ in runs of three characters: names made up by a program look alike.
+
+    >>> _account("Ann <ann.b@example.org>")
+    '_an ann nn_ n_b _b_'
+    """
+    address = ADDRESS.search(value)
+    name = f"_{_word(address[0].partition('@')[0])}_" if address else ""
+    return " ".join(map("".join, zip(name, name[1:], name[2:], strict=False)))
+
+
 def _relays(value: str) -> str:
     """The hosts in a Received field in a row, so that pairs of them tell the way taken, then each as `_host` has it.
 
-    >>> _relays("from a.example.org by b.example.org with ESMTP")
+    >>> _relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
-    hosts = HOST.findall(value)
-    row = " ".join(hosts).lower().replace(".", "_").replace("-", "_")
+    hosts = dict.fromkeys(HOST.findall(value.lower()))
+    row = " ".join(hosts).replace(".", "_").replace("-", "_")
     return " ".join((row, *map(_host, hosts)))
 
 
@@ -162,7 +180,7 @@ def _word(value: str) -> str:
 
 
 def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
-    """A body's text: what is shown, what is hidden, what it links to, how loud it is."""
+    """A body's text: what is shown, how it begins, what is hidden, what it links to, how loud it is."""
     if html or HTML_START.match(text):
         from ._html import page  # its patterns alone take as long as all of this module
 
@@ -173,23 +191,24 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     shown = shown[:LONGEST_TEXT]
     yield "", shown
     words = shown.split()
+    yield "begin", " ".join(words[:BEGINNING])
     yield "mark", _marks(shown, words)
     addresses = " ".join([word for word in words if ":" in word or "w." in word or "W." in word])  # links have these
     yield "url", " ".join(_link(link, decode) for link in (*links, *URL.findall(addresses)))
 
 
 def _link(url: str, decode: Decode) -> str:
-    """The host of an absolute address, as `_host` has it, then its other pieces as written; of another, nothing.
+    """The host of an absolute address, as `_host` has it, then its other pieces, a word each; of another, nothing.
 
     >>> _link("http://bank@example.org/%63%61sh?x=1", bytes.decode)
-    'example_org org bank@ /cash?x=1'
+    'example_org org bank@ _cash_x_1'
     """
     plain = url if "%" not in url else decode(PERCENT.sub(lambda found: bytes([int(found[1], 16)]), url.encode()))
     pieces = PIECES.match(plain)
     if not pieces:
         return ""
     user, host, path = pieces.groups()
-    return f"{_host(host[:LONGEST_HOST].strip('.'))} {user or ''} {path[:LONGEST_PATH]}"
+    return f"{_host(host[:LONGEST_HOST].strip('.'))} {user or ''} {_word(path[:LONGEST_PATH])}"
 
 
 def _marks(text: str, words: Sequence[str], prefix: str = "") -> str:

@@ -21,7 +21,7 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     >>> document.parts[:3]
     [('subject', 'lunch!'), ('shape', 'a!'), ('mark', 'subject_bang subject_capitals_0')]
     >>> document.parts[3:]
-    [('', 'at noon\n'), ('mark', 'capitals_0')]
+    [('', 'at noon\n'), ('begin', 'at noon'), ('mark', 'capitals_0')]
 
     Raises: DocumentError ("too large").
     """

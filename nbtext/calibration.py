@@ -21,6 +21,8 @@ scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likeli
 
 import marshal
 from collections.abc import Callable, Sequence
+from copy import copy
+from itertools import islice
 from math import exp, fsum, sqrt
 from operator import mul
 from typing import TYPE_CHECKING, NamedTuple
@@ -92,6 +94,7 @@ class Sample:
     def __init__(self, size: int = SAMPLE, bound: int | None = None) -> None:
         self.size = size
         self.kept: dict[tuple[int, str], Bag | bytes] = {}  # bytes are a bag packed
+        self.single = False  # whether n-grams are passed over
         self.bound = bound  # digests above need not be kept; one that equals it may come with an earlier label
 
     def offer(self, digest: int, label: str, bag: Bag) -> None:
@@ -111,18 +114,22 @@ class Sample:
         self._shrink()
 
     def without_ngrams(self) -> "Sample":
-        """The same documents without their n-grams, which a space gives away."""
-        single = Sample(self.size, bound=self.bound)
-        for digest, label, bag in self.lowest():
-            single.kept[digest, label] = single_tokens(bag)
+        """The same documents without their n-grams."""
+        single = copy(self)  # with the same bags, read otherwise
+        single.single = True
         return single
 
-    def lowest(self) -> list[Sampled]:
-        """The sample, lowest digest first."""
+    def __len__(self) -> int:
         self._shrink()
-        bags = {key: marshal.loads(bag) if isinstance(bag, bytes) else bag for key, bag in sorted(self.kept.items())}
+        return len(self.kept)
+
+    def lowest(self, documents: int | None = None) -> list[Sampled]:
+        """The sample, or so many documents of it, lowest digest first."""
+        self._shrink()
+        some = islice(sorted(self.kept.items()), documents)
+        bags = {key: marshal.loads(bag) if isinstance(bag, bytes) else bag for key, bag in some}
         self.kept.update(bags)
-        return [Sampled(*key, bag) for key, bag in bags.items()]
+        return [Sampled(*key, single_tokens(bag) if self.single else bag) for key, bag in bags.items()]
 
     def _shrink(self) -> None:
         if len(self.kept) > self.size:

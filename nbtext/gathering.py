@@ -80,7 +80,8 @@ class Gathered:
         self.runs: list[Run] = []
         self.digests: list[str] = []  # runs of (digest, label), sorted, one for each document
         self.asides: list[str] = []
-        self.surveys: dict[tuple[str, ...], Survey] = {}  # by the labels that rows number, until more is added
+        # By the labels that rows number, with how many documents of the sample they are for; until more is added
+        self.surveys: dict[tuple[str, ...], tuple[int, Survey]] = {}
         self.single = False  # whether n-grams in the runs are passed over
         self.worth_sharing = False  # whether other processes may merge the runs
         self.room = limit.cells if limit else 0  # cells that certainly can come before the limit is reached
@@ -175,19 +176,20 @@ class Gathered:
             for token, text in zip(*piece(), strict=True):
                 yield token, list(map(int, text[1:-1].split(",")))
 
-    def known(self, labels: Sequence[str], *, rows: bool = True) -> tuple[dict[str, Row], Totals]:
-        """The rows of all tokens of the sample that stand in several documents, and what all tokens add up to.
+    def known(self, labels: Sequence[str], documents: int) -> tuple[dict[str, Row], Totals]:
+        """The rows of the sample's tokens that stand in several documents, and what all tokens add up to.
 
         It is remembered: who asks again is spared another pass over the counts.
 
-        labels  the place of a class among them is its number
-        rows    whether these are wanted; if not, there may be none
+        labels     the place of a class among them is its number
+        documents  the first of the sample, so many, whose tokens are wanted at least; with 0 there may be no rows
         """
         self.pack()
-        survey = self.surveys.get(tuple(labels))
-        if survey is None or (rows and not survey.rows):
-            wanted = set().union(*(bag for _, _, bag in self.sample.lowest())) if rows else set()
-            survey = self.surveys[tuple(labels)] = self._survey(wanted, labels)
+        covered, survey = self.surveys.get(tuple(labels), (-1, None))
+        if survey is None or covered < documents:
+            wanted = set().union(*(bag for _, _, bag in self.sample.lowest(documents)))
+            survey = self._survey(wanted, labels)
+            self.surveys[tuple(labels)] = documents, survey
         return survey.rows, survey.single if self.single else survey.totals
 
     def _survey(self, wanted: Set[str], labels: Sequence[str]) -> Survey:

@@ -155,10 +155,10 @@ def modelled(
     _check_classes(labels, corpora, allow_single_class)
     numbers = {label: index for index, label in enumerate(labels)}
     # Tuning keeps more documents than the file does
-    sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest()[:SAMPLE]]
+    sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest(SAMPLE)]
     whole = reading.is_unfiltered
     ready = whole and not packing.files(found.runs)  # else memory is short, and the file will tell what it takes
-    known, totals = found.known(labels, rows=ready and not calibration)
+    known, totals = found.known(labels, SAMPLE if ready and not calibration else 0)
     texts = found.texts(labels)
 
     def fit() -> Calibration | None:

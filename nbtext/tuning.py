@@ -1,9 +1,10 @@
 """Settings chosen by exact leave-one-out: event model, alpha and n-grams, from one counting pass.
 
 Every setting of the grid answers a sample of the documents, each as if it had not been learned. Settings that are
-clearly behind after a heat drop out of the race, so that time goes to those that may still win. Where the first leg
-leaves more than one within a standard error of the best, these run a second: on 500 documents alone chance decides
-between settings a quarter of a point apart (seen on Reuters R8 and on mail).
+clearly behind after a heat drop out of the race, so that time goes to those that may still win. From 500 documents on
+it is decided as soon as only one is left within a standard error of the best. Where more are, chance would decide
+between settings a quarter of a point apart (seen on Reuters R8 at 500, on mail at 1,000 documents), so these race on,
+to the last thousand documents only where so few are left that it takes little time beside the counting.
 
 Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search for Classification and Function
 Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
@@ -32,8 +33,11 @@ ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
 COMPLEMENTS = {"complement", "complement-binary"}  # of two classes they answer as multinomial and binary do
 PIECE = 20  # documents that a worker answers at a time
-LEGS = (40, 100, 250, 500), (1000,)  # documents that the settings still racing have answered at the end of each heat
-LARGEST_SAMPLE = LEGS[-1][-1]
+HEATS = (40, 100, 250, 500, 1000, 2000)  # documents that the settings still racing have answered at the end of each
+FIRST_LEG = 500  # documents; from then on only settings race that are barely behind
+COURSES = (1000, 2000)  # documents whose tokens are looked up in a pass over the counts
+LARGEST_SAMPLE = COURSES[-1]
+CHEAP = 4  # weights of the last course for each document counted: a sixth of the time that counting took, measured
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
@@ -115,40 +119,45 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
     """
-    size = len(found.sample.lowest())
-    racing = _grid(len(+found.counts.documents))
+    size, classes = len(found.sample), len(+found.counts.documents)
+    racing = _grid(classes)
     answers = {setting: Answers([], []) for setting in racing}
-    with inherited(partial(_answers, _courses(found, reading), reading), worth=worth_sharing) as answered:
-        for leg in LEGS:
-            ends = sorted({min(end, size) for end in leg})
-            close = _run(ends, racing, answers, answered)
-            contenders = _within(close, BARELY) if all(close.values()) else {}
-            if len(contenders) < 2 or ends[-1] == size:
-                break
-            racing = [TABLE_6_2, *(setting for setting in contenders if setting != TABLE_6_2)]
+    for documents in COURSES:
+        task = partial(_answers, _courses(found, reading, documents), reading)
+        with inherited(task, worth=worth_sharing) as answered:
+            racing, close = _run(min(documents, size), racing, answers, answered)
+        weights = len(racing) * classes * (min(COURSES[-1], size) - documents)  # of each word
+        if not 0 < weights <= CHEAP * found.counts.documents.total():
+            break
     standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
     best, *others = sorted(standings, key=_place)
     return [best._replace(fit=calibrated_to(_possible(answers[best.setting].cases[:SAMPLE]))), *others]
 
 
 def _run(
-    ends: Iterable[int],
-    racing: Sequence[Setting],
+    documents: int,
+    racing: list[Setting],
     answers: Mapping[Setting, Answers],
     answered: Callable[[Iterable[Piece]], Iterator[dict[Setting, Answers]]],
-) -> dict[Setting, list[float]]:
-    """The surprises of those that are close after a leg of heats up to these ends; what all answered is added."""
-    close: dict[Setting, list[float]] = {}
-    for end in ends:
-        start = len(answers[racing[0]].right)
-        for some in answered(_pieces(start, end, racing)):
+) -> tuple[list[Setting], dict[Setting, list[float]]]:
+    """Who races on after so many documents, nobody if it is decided; the surprises of those that were close to the end.
+
+    What all answered is added.
+    """
+    while racing and (start := len(answers[TABLE_6_2].right)) < documents:
+        end = min(next(heat for heat in HEATS if heat > start), documents)
+        # The default runs on, for won and lost are counted against it
+        running = [setting for setting in answers if setting in racing or setting == TABLE_6_2]
+        for some in answered(_pieces(start, end, running)):
             for setting, more in some.items():
                 answers[setting].right.extend(more.right)
                 answers[setting].cases.extend(more.cases)
-        close = _close({setting: answers[setting] for setting in racing})
-        # The default runs on, for won and lost are counted against it
-        racing = [setting for setting in racing if setting in close or setting == TABLE_6_2]
-    return close
+        close = _close({setting: answers[setting] for setting in running})
+        racing = list(close)
+        if end >= FIRST_LEG:
+            contenders = _within(close, BARELY) if all(close.values()) else {}
+            racing = list(contenders) if len(contenders) > 1 else []
+    return racing, close
 
 
 def _place(standing: Standing) -> tuple[object, ...]:
@@ -178,22 +187,22 @@ def _gathered(documents: Iterable[Example]) -> Gathered:
     return result
 
 
-def _courses(found: Gathered, reading: Reading) -> dict[int, Course]:
+def _courses(found: Gathered, reading: Reading, documents: int) -> dict[int, Course]:
     """The course of each length of n-grams: the longest first, so that one pass over the counts finds what all need."""
     lengths = sorted(NGRAMS, reverse=True)
-    return {ngrams: _course(found if ngrams > 1 else found.without_ngrams(), reading) for ngrams in lengths}
+    return {ngrams: _course(found if ngrams > 1 else found.without_ngrams(), reading, documents) for ngrams in lengths}
 
 
-def _course(found: Gathered, reading: Reading) -> Course:
+def _course(found: Gathered, reading: Reading, documents: int) -> Course:
     """Where every token is vocabulary, only the rows of those that the sample has are needed."""
     labels = sorted(+found.counts.documents)
     in_class = [found.counts.documents[label] for label in labels]
     if reading.is_unfiltered:
-        rows, totals = found.known(labels)
+        rows, totals = found.known(labels, documents)
         memory = Memory(labels, in_class, rows, reading, totals)
     else:
         memory = Memory(labels, in_class, dict(found.rows(labels)), reading)
-    return Course(labels, found.sample.lowest(), memory.leave_one_out)
+    return Course(labels, found.sample.lowest(documents), memory.leave_one_out)
 
 
 def _pieces(start: int, end: int, racing: Iterable[Setting]) -> Iterator[Piece]:

@@ -57,7 +57,7 @@ def test_what_is_known_of_a_sample_is_what_the_rows_say(documents):
         result.merge(gather(part, None))
         for each in result, result.without_ngrams():
             rows = dict(each.rows(labels))
-            found, totals = each.known(labels)
+            found, totals = each.known(labels, 500)
             for token in set().union(*(bag for _, _, bag in each.sample.lowest())):
                 assert found.get(token, rows[token]) == rows[token]
                 assert token in found or is_of_one_document(rows[token])

@@ -97,16 +97,28 @@ def test_first_is_the_least_surprised_of_those_not_clearly_behind_and_table_6_2_
 @pytest.mark.parametrize(
     ("rival", "tested"),
     [
-        (Setting("complement", 1.0, 1), 120),  # of two classes it answers as Table 6.2 does
+        (Setting("complement", 1.0, 1), 140),  # of two classes it answers as Table 6.2 does
         (Setting("multinomial", 1e6, 1), 60),
     ],
     ids=["open", "decided"],
 )
-def test_a_second_leg_is_run_only_where_the_first_has_not_told_settings_apart(rival, tested: int, monkeypatch):
-    monkeypatch.setattr(tuning, "LEGS", ((20, 60), (120,)))
+def test_the_race_goes_on_only_where_settings_have_not_been_told_apart(rival, tested: int, monkeypatch):
+    for name, value in {"HEATS": (20, 60, 120, 140), "FIRST_LEG": 60, "COURSES": (120, 140)}.items():
+        monkeypatch.setattr(tuning, name, value)
     monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, rival])
     best, *_ = tuned(gathered(drawn("ab", 150, seed=4)), Reading())
     assert (best.setting, best.tested) == (TABLE_6_2, tested)
+
+
+def test_the_last_course_is_run_only_where_it_is_cheap_beside_counting(monkeypatch):
+    rivals = [Setting("complement", alpha, 1) for alpha in (0.8, 0.9, 1.0)]
+    for name, value in {"HEATS": (20, 60, 120), "FIRST_LEG": 20, "COURSES": (60, 120)}.items():
+        monkeypatch.setattr(tuning, name, value)
+    monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, *rivals])
+    documents = gathered(drawn("ab", 150, seed=4))
+    for cheap, tested in ((4, 120), (3, 60)):  # 4 settings, 2 classes, 60 documents, of 150: 3.2 weights a document
+        monkeypatch.setattr(tuning, "CHEAP", cheap)
+        assert tuned(documents, Reading())[0].tested == tested
 
 
 @pytest.mark.parametrize(
@@ -123,7 +135,8 @@ def test_surprises_differ_by_standard_errors(own: list[float], least: list[float
 
 
 def test_a_sample_that_is_used_up_is_not_run_again(monkeypatch):
-    monkeypatch.setattr(tuning, "LEGS", ((20, 60), (120,)))
+    for name, value in {"HEATS": (20, 60, 120, 140), "FIRST_LEG": 60, "COURSES": (120, 140)}.items():
+        monkeypatch.setattr(tuning, name, value)
     monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, Setting("complement", 1.0, 1)])
     heats: list[int] = []
     close = tuning._close

@@ -111,7 +111,7 @@ def test_the_race_goes_on_only_where_settings_have_not_been_told_apart(rival, te
 
 
 def test_the_last_course_is_run_only_where_it_is_cheap_beside_counting(monkeypatch):
-    for name, value in {"HEATS": (20, 60, 120), "FIRST_LEG": 20, "COURSES": (60, 120)}.items():
+    for name, value in {"HEATS": (20, 60, 120), "FIRST_LEG": 60, "COURSES": (60, 120)}.items():
         monkeypatch.setattr(tuning, name, value)
     monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, Setting("complement", 1.0, 1)])
     documents = gathered(drawn("ab", 150, seed=4))

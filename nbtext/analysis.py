@@ -10,8 +10,12 @@ from typing import NamedTuple, cast
 from . import choices, readers, tokenizers
 from .decoding import decoder
 from .errors import ChoiceError
+from .memo import Memo
 from .readers import Decode, Document, Reader
 from .tokenizers import Tokenize
+
+PARTS_REMEMBERED = 10_000
+SHORT = 200  # characters of a tagged part that is remembered: header fields say the same again and again
 
 
 class Input(NamedTuple):
@@ -62,17 +66,24 @@ class Analysis(NamedTuple):
             raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
         tokenize = self.tokenize()
 
+        def made(part: tuple[str, str]) -> list[str]:
+            tag, text = part
+            if not tag.isprintable():
+                raise ValueError(f"the tag {tag!r} cannot begin a token: a character of it cannot be printed")
+            found = tokenize(text)
+            if self.ngrams > 1:
+                single = tuple(found)
+                for n in range(2, min(self.ngrams, len(found)) + 1):  # longer runs there are none
+                    found += map(" ".join, zip(*(single[i:] for i in range(n)), strict=False))
+            return [f"{tag}:{token}" for token in found] if tag else found
+
+        remembered = Memo(made, PARTS_REMEMBERED)
+
         def tokens(document: Document) -> list[str]:
             found: list[str] = []
-            for tag, text in document.parts:
-                if not tag.isprintable():
-                    raise ValueError(f"the tag {tag!r} cannot begin a token: a character of it cannot be printed")
-                part = tokenize(text)
-                if self.ngrams > 1:
-                    single = tuple(part)
-                    for n in range(2, min(self.ngrams, len(part)) + 1):  # longer runs there are none
-                        part += map(" ".join, zip(*(single[i:] for i in range(n)), strict=False))
-                found += [f"{tag}:{token}" for token in part] if tag else part
+            for part in document.parts:
+                tag, text = part
+                found += remembered[part] if tag and len(text) < SHORT else made(part)
             return found
 
         return tokens

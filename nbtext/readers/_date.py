@@ -30,8 +30,11 @@ def written(message: bytes) -> float | None:
     >>> written(b"Date: Thu, 1 Jan 1970 03:00:30 +0200\n\nlunch")
     3630.0
     """
-    found = DATE.search(message)
-    if not found or found["month"].lower() not in MONTHS or BLANK.search(message, 0, found.start()):
+    blank = BLANK.search(message)
+    end = blank.start() if blank else len(message)
+    usual = message.find(b"\nDate:", 0, end) + 1  # as most write it; to look for that takes a tenth of the time
+    found = DATE.match(message, usual, end) or DATE.search(message, 0, end)
+    if not found or found["month"].lower() not in MONTHS:
         return None
     day, year, hour, minute, second = (int(found[part] or 0) for part in ("day", "year", "hour", "minute", "second"))
     month, zone = MONTHS.index(found["month"].lower()) + 1, int(found["zone"] or 0)

@@ -148,9 +148,13 @@ def _relays(value: str) -> str:
     >>> _relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
-    hosts = dict.fromkeys(HOST.findall(value.lower()))
-    row = " ".join(hosts).replace(".", "_").replace("-", "_")
-    return " ".join((row, *map(_host, hosts)))
+    return _row(tuple(HOST.findall(value.lower())))
+
+
+@lru_cache(maxsize=4096)
+def _row(hosts: tuple[str, ...]) -> str:
+    once = dict.fromkeys(hosts)
+    return " ".join((" ".join(once).replace(".", "_").replace("-", "_"), *map(_host, once)))
 
 
 def _hosts(value: str) -> str:

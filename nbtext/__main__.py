@@ -10,7 +10,7 @@ from importlib.util import find_spec, module_from_spec
 from types import ModuleType
 from typing import Any, NoReturn
 
-OBJECTS = 50_000  # more than a start makes, nearly all to stay: sweeping them would find nothing
+SWEPT_AFTER = 50_000  # objects; more than a start makes, nearly all to stay: to sweep them would find nothing
 
 
 class Later(ModuleType):
@@ -29,15 +29,15 @@ class Later(ModuleType):
 
 def main() -> NoReturn:
     """Run one command and end with its status, at once: all is written, and only memory is left to tidy up."""
-    gc.set_threshold(OBJECTS)
+    gc.set_threshold(SWEPT_AFTER)
     put_off("inspect")  # which click imports, and does without in a start
-    from .cli import main as status
+    from .cli import run
 
-    os._exit(status())
+    os._exit(run())
 
 
 def put_off(name: str) -> None:
-    """Let a module of the standard library that is not loaded yet be so only when it is needed."""
+    """A module of the standard library that is not loaded yet will be when it is first used."""
     spec = None if name in sys.modules else find_spec(name)
     if spec:
         sys.modules[name] = module = module_from_spec(spec)

@@ -5,17 +5,17 @@ adjacent tokens joined to n-grams. How tokens are counted and weighed is left to
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import NamedTuple, cast
 
 from . import choices, readers, tokenizers
 from .decoding import decoder
 from .errors import ChoiceError
-from .memo import Memo
 from .readers import Decode, Document, Reader
 from .tokenizers import Tokenize
 
-PARTS_REMEMBERED = 10_000
-SHORT = 200  # characters of a tagged part that is remembered: header fields say the same again and again
+PARTS_REMEMBERED = 10_000  # tagged ones, as header fields say the same again and again,
+SHORT_PART = 200  # if they have fewer characters
 
 
 class Input(NamedTuple):
@@ -66,7 +66,7 @@ class Analysis(NamedTuple):
             raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
         tokenize = self.tokenize()
 
-        def made(part: tuple[str, str]) -> list[str]:
+        def cut(part: tuple[str, str]) -> list[str]:
             tag, text = part
             if not tag.isprintable():
                 raise ValueError(f"the tag {tag!r} cannot begin a token: a character of it cannot be printed")
@@ -77,13 +77,13 @@ class Analysis(NamedTuple):
                     found += map(" ".join, zip(*(single[i:] for i in range(n)), strict=False))
             return [f"{tag}:{token}" for token in found] if tag else found
 
-        remembered = Memo(made, PARTS_REMEMBERED)
+        remembered = lru_cache(PARTS_REMEMBERED)(cut)
 
         def tokens(document: Document) -> list[str]:
             found: list[str] = []
             for part in document.parts:
                 tag, text = part
-                found += remembered[part] if tag and len(text) < SHORT else made(part)
+                found += remembered(part) if tag and len(text) < SHORT_PART else cut(part)
             return found
 
         return tokens

@@ -55,6 +55,15 @@ class Calibration(NamedTuple):
     t: float | None
     documents: int
 
+    @classmethod
+    def of(cls, cases: Sequence[Case]) -> "Calibration":
+        """The calibration that makes the true classes of the cases most likely.
+
+        >>> Calibration.of([([1.0, 0.0], 0)])
+        Calibration(t=None, documents=1)
+        """
+        return cls(fitted(cases) if len(cases) >= FEWEST else None, len(cases))
+
     def checked(self) -> "Calibration":
         """The calibration itself.
 
@@ -145,18 +154,9 @@ def calibrated(leave_one_out: "LeaveOneOut", documents: Sequence[tuple[int, Bag]
     """
     in_class = leave_one_out.scorer.totals.documents
     scorable = [(index, bag) for index, bag in documents if in_class[index] > 1]  # without it, its class would be gone
-    if len(scorable) < FEWEST:
+    if len(scorable) < FEWEST:  # then no score is made, which costs more than all else
         return Calibration(None, len(scorable))
-    return calibrated_to([case(leave_one_out.scores(bag, index), index) for index, bag in scorable])
-
-
-def calibrated_to(cases: Sequence[Case]) -> Calibration:
-    """The calibration that makes the true classes of the cases most likely.
-
-    >>> calibrated_to([([1.0, 0.0], 0)])
-    Calibration(t=None, documents=1)
-    """
-    return Calibration(fitted(cases) if len(cases) >= FEWEST else None, len(cases))
+    return Calibration.of([case(leave_one_out.scores(bag, index), index) for index, bag in scorable])
 
 
 def case(scores: Scores, index: int) -> Case:

@@ -176,7 +176,7 @@ class Gathered:
             for token, text in zip(*piece(), strict=True):
                 yield token, list(map(int, text[1:-1].split(",")))
 
-    def known(self, labels: Sequence[str], documents: int) -> tuple[dict[str, Row], Totals]:
+    def sampled(self, labels: Sequence[str], documents: int) -> tuple[dict[str, Row], Totals]:
         """The rows of the sample's tokens that stand in several documents, and what all tokens add up to.
 
         It is remembered: who asks again is spared another pass over the counts.
@@ -189,7 +189,8 @@ class Gathered:
         if survey is None or covered < documents:
             wanted = set().union(*(bag for _, _, bag in self.sample.lowest(documents)))
             survey = self._survey(wanted, labels)
-            self.surveys[tuple(labels)] = documents, survey
+            if not self.single:  # else it knows nothing of n-grams, and would not serve both
+                self.surveys[tuple(labels)] = documents, survey
         return survey.rows, survey.single if self.single else survey.totals
 
     def _survey(self, wanted: Set[str], labels: Sequence[str]) -> Survey:

@@ -18,7 +18,6 @@ from .scoring import Scorer, Scores, summed
 
 REMEMBERED_BYTES = 50_000_000  # of one statistic of tokens
 LIST_BYTES = 150  # of one beside its elements, the token included
-NO_ROW: Row = []
 
 
 class Counted(NamedTuple):
@@ -123,7 +122,8 @@ class LeaveOneOut:
             kept = self._kept_of_everything(bag, index, totals)
         else:
             kept = self._kept(bag, index, totals, before, after)
-        tokens, values = sorted(kept, key=kept.__getitem__), sorted(kept.values())
+        tokens = sorted(kept, key=kept.__getitem__)
+        values = [kept[token] for token in tokens]
         own = values if statistic == "occurrences" else [1] * len(values)  # what the document has of each
         statistics = self.statistics[statistic]
         columns = _transposed(map(statistics.__getitem__, tokens), len(totals.documents))
@@ -137,10 +137,11 @@ class LeaveOneOut:
         alone = self.alone & bag.keys()
         totals.vocabulary -= len(alone)
         kept = {token: n for token, n in bag.items() if token not in alone} if alone else bag
-        presences = [1] * len(bag)
-        if totals.spread is not None:
-            dense = map(self.statistics["presences"].__getitem__, kept)
-            presences[len(alone) :] = [statistics[index] for statistics in dense]
+        if totals.spread is None:
+            presences = [1] * len(bag)  # only how many there are is read
+        else:
+            of = self.statistics["presences"]
+            presences = [1] * len(alone) + [of[token][index] for token in kept]
         totals.shift(index, sum(bag.values()), presences)
         return kept
 
@@ -176,10 +177,12 @@ class LeaveOneOut:
         """Look up those of these tokens of learned documents that were not met before."""
         if tokens <= self.rows.keys():
             return
-        new = dict.fromkeys((token for token in tokens if token not in self.rows), NO_ROW)
-        new.update(self.scorer.look_up(new))
-        self.rows.update(new)
-        self.alone.update(token for token, row in new.items() if not row or is_of_one_document(row))
+        new = [token for token in tokens if token not in self.rows]  # a difference of views would go through all rows
+        found = self.scorer.look_up(new)
+        for token in new:
+            self.rows[token] = row = found.get(token, [])
+            if not row or is_of_one_document(row):
+                self.alone.add(token)
 
 
 def _counted(rows: Mapping[str, Row], token: str) -> Counted:

@@ -33,7 +33,6 @@ VERSION = 1
 ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
 MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
 SIGNED = 1000  # tokens signed at a time
-CRC = "I"  # an array of 32 bits without a sign
 AT_ONCE = 100  # tokens looked up, or added, by one query
 LARGEST = 2**63 - 1  # that SQLite can add up
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
@@ -97,6 +96,8 @@ def linked(token: str) -> int:
 class SignedRows(NamedTuple):
     """Tokens of a new model, sorted, with their rows and what they are checked by: made anywhere, written down here.
 
+    Each column is one object, which travels between processes much faster than a list.
+
     tokens  a line each
     counts  their rows as text, a line each
     crcs    the checksum of each row
@@ -111,14 +112,14 @@ class SignedRows(NamedTuple):
     @classmethod
     def of(cls, tokens: Sequence[str], counts: Sequence[str]) -> "SignedRows":
         """Tokens and their rows, signed."""
-        links = array(CRC, map(linked, tokens))
-        rests = [f"{SEPARATOR}{row}".encode() for row in counts]
-        return cls("\n".join(tokens), "\n".join(counts), array(CRC, map(crc32, rests, links)), links)
+        links = array("I", map(linked, tokens))
+        rests = [f"{SEPARATOR}{row}".encode() for row in counts]  # a checksum goes on from that of the token alone
+        return cls("\n".join(tokens), "\n".join(counts), array("I", map(crc32, rests, links)), links)
 
 
 def signed(token: str, counts: str) -> tuple[str, str, int]:
     """A token and its counts with their checksum, as the file keeps them."""
-    return token, counts, crc32(f"{token}{SEPARATOR}{counts}".encode())
+    return token, counts, checksum((token, counts))
 
 
 def stored_name(name: str) -> str | bytes:
@@ -324,14 +325,14 @@ class Store:
         link = 0
         with self.translated():
             for tokens, counts, crcs, links in parts:
-                if links:
-                    before = chain([link], links[:-1])
-                    values = chain.from_iterable(zip(tokens.split("\n"), counts.split("\n"), crcs, before, strict=True))
-                    while some := list(islice(values, 4 * AT_ONCE)):
-                        # One statement for many rows: it takes half the time of one for each
-                        places = ", ".join(["(?, ?, ?, ?)"] * (len(some) // 4))
-                        self.connection.execute(f"INSERT INTO token VALUES {places}", some)
-                    link = links[-1]
+                if not links:
+                    continue
+                rows = zip(tokens.split("\n"), counts.split("\n"), crcs, chain([link], links[:-1]), strict=True)
+                while some := list(islice(rows, AT_ONCE)):
+                    # One statement for many rows: it takes half the time of one for each
+                    places = ", ".join(["(?, ?, ?, ?)"] * len(some))
+                    self.connection.execute(f"INSERT INTO token VALUES {places}", list(chain.from_iterable(some)))
+                link = links[-1]
             self.connection.execute("UPDATE token SET link = ? WHERE token = (SELECT min(token) FROM token)", (link,))
 
     def change_tokens(self, rows: Iterable[tuple[str, Row]], known: Container[str]) -> None:

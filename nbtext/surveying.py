@@ -59,6 +59,7 @@ def surveyed(columns: Columns, wanted: Set[str], documents: Mapping[str, int]) -
             for token, cell in zip(tokens, cells, strict=True):
                 if token in here:
                     rows[token] += numbered[cell]
+    # The rest need no row: leave-one-out takes a token without one for a token of a single document
     return Survey({token: row for token, row in rows.items() if not is_of_one_document(row)}, totals, single)
 
 

@@ -84,9 +84,9 @@ def train(
         calibration = None
         if tune:
             _check_classes(sorted(found.counts.documents), corpora, allow_single_class)
-            standings = tuned(found, reading, worth_sharing=worth and jobs != 1)
+            standings, calibration = tuned(found, reading, worth_sharing=worth and jobs != 1)
             tune(standings)
-            chosen, calibration = standings[0].setting, standings[0].fit
+            chosen = standings[0].setting
             analysis, reading = analysis._replace(ngrams=chosen.ngrams), chosen.of(reading)
             found = found if chosen.ngrams > 1 else found.without_ngrams()
         return modelled(
@@ -157,15 +157,16 @@ def modelled(
     # Tuning keeps more documents than the file does
     sample = [(key, numbers[label], bag) for key, label, bag in found.sample.lowest(SAMPLE)]
     whole = reading.is_unfiltered
-    ready = whole and not packing.files(found.runs)  # else memory is short, and the file will tell what it takes
-    known, totals = found.known(labels, SAMPLE if ready and not calibration else 0)
+    # Else it is known, or memory is short, and the file will tell what it takes
+    fits = whole and not calibration and not packing.files(found.runs)
+    rows, totals = found.sampled(labels, SAMPLE if fits else 0)
     texts = found.texts(labels)
 
     def fit() -> Calibration | None:
-        if calibration or not ready:
+        if not fits:
             return calibration
         bags = [(index, bag) for _, index, bag in sample]
-        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, known))
+        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, rows))
 
     def made(number: int) -> SignedRows:
         return SignedRows.of(*texts[number]())

@@ -16,7 +16,7 @@ from math import copysign, inf, log, sqrt
 from typing import NamedTuple
 
 from . import choices, event_models
-from .calibration import SAMPLE, Calibration, Case, Sampled, calibrated_to, case, fitted
+from .calibration import SAMPLE, Calibration, Case, Sampled, case, fitted
 from .decision import answer
 from .evaluation import Chosen
 from .evaluation.examples import Example
@@ -34,14 +34,17 @@ NGRAMS = (1, 2)
 COMPLEMENTS = {"complement", "complement-binary"}  # of two classes they answer as multinomial and binary do
 PIECE = 20  # documents that a worker answers at a time
 HEATS = (40, 100, 250, 500, 1000, 2000)  # documents that the settings still racing have answered at the end of each
-FIRST_LEG = 500  # documents; from then on only settings race that are barely behind
-COURSES = (1000, 2000)  # documents whose tokens are looked up in a pass over the counts
-LARGEST_SAMPLE = COURSES[-1]
-CHEAP = 4  # weights of the last course for each document counted: a sixth of the time that counting took, measured
+DECIDABLE = 500  # documents; from then on only settings race that are barely behind
+STAGES = (1000, 2000)  # documents whose tokens are looked up in one pass over the counts
+LARGEST_SAMPLE = STAGES[-1]
+CHEAP = 4  # weights of a word in the last stage for each document counted: a sixth of the time of counting, measured
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
-CLEARLY, BARELY = 2, 1  # standard errors more surprised than the least surprised: out of the race; of its second leg
+CLEARLY, BARELY = (
+    2,
+    1,
+)  # standard errors more surprised than the least surprised: out of the race; out of it once it is decidable
 
 
 class Setting(NamedTuple):
@@ -70,7 +73,6 @@ class Standing(NamedTuple):
     p         the chance of a record at least this uneven if the two were equally good
     close     whether it was in the running to the end, clearly behind neither the setting most often right nor the
               least surprised
-    fit       of the chosen setting, how it is calibrated to as many documents as a model keeps
     """
 
     setting: Setting
@@ -81,7 +83,17 @@ class Standing(NamedTuple):
     lost: int
     p: float
     close: bool
-    fit: Calibration | None = None
+
+
+class Tuned(NamedTuple):
+    """What came of it.
+
+    standings    of all settings, the chosen one first; those that dropped out early come last
+    calibration  of the chosen one, to as many documents as a model keeps
+    """
+
+    standings: list[Standing]
+    calibration: Calibration
 
 
 class Course(NamedTuple):
@@ -109,8 +121,8 @@ class Answers(NamedTuple):
 Piece = tuple[int, int, int, Sequence[Setting]]  # n-grams; the first document of the sample, that after the last
 
 
-def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> list[Standing]:
-    """The settings of the grid, the chosen one first; those that dropped out early come last.
+def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> Tuned:
+    """How the settings of the grid do.
 
     Of the settings that are not clearly behind in right answers, the least surprised is chosen: where the numbers of
     right answers tell nothing any more, probabilities still do. Where these do not either, as when every document is
@@ -122,16 +134,16 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     size, classes = len(found.sample), len(+found.counts.documents)
     racing = _grid(classes)
     answers = {setting: Answers([], []) for setting in racing}
-    for documents in COURSES:
+    for documents in STAGES:
         task = partial(_answers, _courses(found, reading, documents), reading)
         with inherited(task, worth=worth_sharing) as answered:
             racing, close = _run(min(documents, size), racing, answers, answered)
-        weights = len(racing) * classes * (min(COURSES[-1], size) - documents)  # of each word
-        if not 0 < weights <= CHEAP * found.counts.documents.total():
+        left = min(STAGES[-1], size) - documents
+        if not racing or left <= 0 or len(racing) * classes * left > CHEAP * found.counts.documents.total():
             break
     standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
-    best, *others = sorted(standings, key=_place)
-    return [best._replace(fit=calibrated_to(_possible(answers[best.setting].cases[:SAMPLE]))), *others]
+    standings.sort(key=_place)
+    return Tuned(standings, Calibration.of(_possible(answers[standings[0].setting].cases[:SAMPLE])))
 
 
 def _run(
@@ -140,9 +152,9 @@ def _run(
     answers: Mapping[Setting, Answers],
     answered: Callable[[Iterable[Piece]], Iterator[dict[Setting, Answers]]],
 ) -> tuple[list[Setting], dict[Setting, list[float]]]:
-    """Who races on after so many documents, nobody if it is decided; the surprises of those that were close to the end.
+    """The settings that race on after so many documents, none if it is decided; the surprises of those close to the end.
 
-    What all answered is added.
+    The answers grow by what all answered.
     """
     while racing and (start := len(answers[TABLE_6_2].right)) < documents:
         end = min(next(heat for heat in HEATS if heat > start), documents)
@@ -154,7 +166,7 @@ def _run(
                 answers[setting].cases.extend(more.cases)
         close = _close({setting: answers[setting] for setting in running})
         racing = list(close)
-        if end >= FIRST_LEG:
+        if end >= DECIDABLE:
             contenders = _within(close, BARELY) if all(close.values()) else {}
             racing = list(contenders) if len(contenders) > 1 else []
     return racing, close
@@ -168,7 +180,7 @@ def _place(standing: Standing) -> tuple[object, ...]:
 
 def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
     """How the documents, with n-grams up to the longest of the grid, are best read."""
-    best = tuned(_gathered(documents), reading, worth_sharing=len(documents) >= WORTH_SHARING)[0].setting
+    best = tuned(_gathered(documents), reading, worth_sharing=len(documents) >= WORTH_SHARING).standings[0].setting
     words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}"
     return Chosen(words, best.of(reading), best.ngrams)
 
@@ -198,7 +210,7 @@ def _course(found: Gathered, reading: Reading, documents: int) -> Course:
     labels = sorted(+found.counts.documents)
     in_class = [found.counts.documents[label] for label in labels]
     if reading.is_unfiltered:
-        rows, totals = found.known(labels, documents)
+        rows, totals = found.sampled(labels, documents)
         memory = Memory(labels, in_class, rows, reading, totals)
     else:
         memory = Memory(labels, in_class, dict(found.rows(labels)), reading)
@@ -219,11 +231,11 @@ def _answers(courses: Mapping[int, Course], reading: Reading, piece: Piece) -> d
     labels, sample, leave_one_out = courses[ngrams]
     answers = {setting: Answers([], []) for setting in settings}
     models = {setting: event_model(setting.of(reading)) for setting in settings}
-    spreads = {model.STATISTIC for model in models.values() if model.SPREAD}
-    read = {model.STATISTIC: model.STATISTIC in spreads for model in models.values()}  # who needs no spread can bear it
+    statistics = {model.STATISTIC for model in models.values()}
+    spread = {model.STATISTIC for model in models.values() if model.SPREAD}  # those that do not read it can bear it
     for _, label, bag in sample[start:end]:
         index = labels.index(label)
-        rests = {name: leave_one_out.rest(bag, index, name, spread=spread) for name, spread in read.items()}
+        rests = {name: leave_one_out.rest(bag, index, name, spread=name in spread) for name in statistics}
         for setting, model in models.items():
             right, cases = answers[setting]
             scores = rests[model.STATISTIC].scores(model, setting.alpha)

@@ -120,11 +120,11 @@ def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Real:
 
 def status_of_main() -> int:
     """The status with which the console script would end the process."""
-    main = import_module("nbtext.cli").main  # here, so that tests of other rooms do without the command line
+    run = import_module("nbtext.cli").run  # here, so that tests of other rooms do without the command line
     unraisable = sys.unraisablehook
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:
-        return main()
+        return run()
     finally:
         sys.unraisablehook = unraisable
         for number, handler in handlers.items():  # the command line sets them for the whole process, which is pytest's

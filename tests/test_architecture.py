@@ -159,7 +159,7 @@ def test_module_has_a_room_and_imports_only_from_those_before_it(name: str):
         ("cli", "from . import Model", "cli imports Model through the front door: name the room it comes from"),
         ("cli", "import nbtext", "cli imports nbtext through the front door: name the room it comes from"),
         ("cli.training", "from .options import spec", ""),
-        ("__init__", "from .cli import main", ""),
+        ("__init__", "from .cli import run", ""),
         ("store", "import sqlite3, click", ""),
     ],
 )

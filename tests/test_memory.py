@@ -55,10 +55,11 @@ def test_what_is_known_of_a_sample_is_what_the_rows_say(documents):
     result, labels = Gathered(), ["a", "b"]
     for part in documents[:3], documents[3:]:  # asked before all is there, and again
         result.merge(gather(part, None))
-        for each in result, result.without_ngrams():
+        whole, single = result, result.without_ngrams()
+        for each, size in (single, 1), (whole, 1), (whole, 500), (single, 500):
             rows = dict(each.rows(labels))
-            found, totals = each.known(labels, 500)
-            for token in set().union(*(bag for _, _, bag in each.sample.lowest())):
+            found, totals = each.sampled(labels, size)
+            for token in set().union(*(bag for _, _, bag in each.sample.lowest(size))):
                 assert found.get(token, rows[token]) == rows[token]
                 assert token in found or is_of_one_document(rows[token])
             assert vars(totals) == vars(totals_of(rows.items(), Vocabulary(Reading()), totals.documents))

@@ -182,7 +182,7 @@ def invoke(context):
     time.sleep(60)
 
 cli.nbtext.invoke = invoke
-raise SystemExit(cli.main(["show"]))
+raise SystemExit(cli.run(["show"]))
 """
 
 

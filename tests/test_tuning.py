@@ -45,6 +45,14 @@ def gathered(documents: Sequence[Document]) -> Gathered:
     return gathered_documents(documents, Analysis(ngrams=max(NGRAMS)), Gathered(sample_size=tuning.LARGEST_SAMPLE))
 
 
+def shorten(
+    monkeypatch: pytest.MonkeyPatch, *, heats: tuple[int, ...], decidable: int, stages: tuple[int, ...]
+) -> None:
+    """Let the race be one over fewer documents."""
+    for name, value in {"HEATS": heats, "DECIDABLE": decidable, "STAGES": stages}.items():
+        monkeypatch.setattr(tuning, name, value)
+
+
 def right_without(documents: Sequence[Document], setting: Setting) -> int:
     """How many documents are answered rightly, each by a model trained on all the others."""
     analysis = Analysis(ngrams=setting.ngrams)
@@ -57,7 +65,7 @@ def right_without(documents: Sequence[Document], setting: Setting) -> int:
 
 def test_every_setting_is_right_as_often_as_models_trained_without_each_document():
     documents = drawn("abc", 15, seed=1)
-    standings = tuned(gathered(documents), Reading())
+    standings = tuned(gathered(documents), Reading()).standings
     assert {standing.setting for standing in standings} == {
         Setting(name, alpha, ngrams) for name in names(event_models) for alpha in ALPHAS for ngrams in NGRAMS
     }
@@ -68,7 +76,7 @@ def test_every_setting_is_right_as_often_as_models_trained_without_each_document
 
 def test_of_two_classes_no_complement_is_raced_for_it_answers_as_what_it_complements():
     documents = drawn("ab", 30, seed=2)
-    raced = {standing.setting.event_model for standing in tuned(gathered(documents), Reading())}
+    raced = {standing.setting.event_model for standing in tuned(gathered(documents), Reading()).standings}
     assert raced == {"bernoulli", "binary", "multinomial"}
     for one, complement in (("binary", "complement-binary"), ("multinomial", "complement")):
         answers = [
@@ -82,7 +90,7 @@ def test_of_two_classes_no_complement_is_raced_for_it_answers_as_what_it_complem
 
 
 def test_first_is_the_least_surprised_of_those_not_clearly_behind_and_table_6_2_stays_to_compare_with():
-    standings = tuned(gathered(drawn("abc", 200, seed=3)), Reading())
+    standings = tuned(gathered(drawn("abc", 200, seed=3)), Reading()).standings
     best, *others = standings
     assert best.close
     assert best.surprise == min(each.surprise for each in standings if each.surprise is not None)
@@ -103,21 +111,19 @@ def test_first_is_the_least_surprised_of_those_not_clearly_behind_and_table_6_2_
     ids=["open", "decided"],
 )
 def test_the_race_goes_on_only_where_settings_have_not_been_told_apart(rival, tested: int, monkeypatch):
-    for name, value in {"HEATS": (20, 60, 120, 140), "FIRST_LEG": 60, "COURSES": (120, 140)}.items():
-        monkeypatch.setattr(tuning, name, value)
+    shorten(monkeypatch, heats=(20, 60, 120, 140), decidable=60, stages=(120, 140))
     monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, rival])
-    best, *_ = tuned(gathered(drawn("ab", 150, seed=4)), Reading())
+    best, *_ = tuned(gathered(drawn("ab", 150, seed=4)), Reading()).standings
     assert (best.setting, best.tested) == (TABLE_6_2, tested)
 
 
-def test_the_last_course_is_run_only_where_it_is_cheap_beside_counting(monkeypatch):
-    for name, value in {"HEATS": (20, 60, 120), "FIRST_LEG": 60, "COURSES": (60, 120)}.items():
-        monkeypatch.setattr(tuning, name, value)
+def test_the_last_stage_is_run_only_where_it_is_cheap_beside_counting(monkeypatch):
+    shorten(monkeypatch, heats=(20, 60, 120), decidable=60, stages=(60, 120))
     monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, Setting("complement", 1.0, 1)])
     documents = gathered(drawn("ab", 150, seed=4))
     for cheap, tested in ((2, 120), (1, 60)):  # 2 settings, 2 classes, 60 documents, of 150: 1.6 weights a document
         monkeypatch.setattr(tuning, "CHEAP", cheap)
-        assert tuned(documents, Reading())[0].tested == tested
+        assert tuned(documents, Reading()).standings[0].tested == tested
 
 
 @pytest.mark.parametrize(
@@ -134,8 +140,7 @@ def test_surprises_differ_by_standard_errors(own: list[float], least: list[float
 
 
 def test_a_sample_that_is_used_up_is_not_run_again(monkeypatch):
-    for name, value in {"HEATS": (20, 60, 120, 140), "FIRST_LEG": 60, "COURSES": (120, 140)}.items():
-        monkeypatch.setattr(tuning, name, value)
+    shorten(monkeypatch, heats=(20, 60, 120, 140), decidable=60, stages=(120, 140))
     monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, Setting("complement", 1.0, 1)])
     heats: list[int] = []
     close = tuning._close
@@ -167,16 +172,16 @@ def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_
 @pytest.mark.parametrize("seed", range(3))
 def test_no_order_of_documents_changes_a_choice(seed: int):
     documents = drawn("abc", 60, seed=5)
-    standings = tuned(gathered(documents), Reading())
+    standings = tuned(gathered(documents), Reading()).standings
     shuffled = random.Random(seed).sample(documents, len(documents))
-    assert tuned(gathered(shuffled), Reading()) == standings
+    assert tuned(gathered(shuffled), Reading()).standings == standings
 
 
 def test_what_is_forgotten_for_want_of_memory_is_made_again(monkeypatch):
     documents = drawn("abc", 40, seed=6)
-    standings = tuned(gathered(documents), Reading())
+    standings = tuned(gathered(documents), Reading()).standings
     monkeypatch.setattr(leave_one_out, "REMEMBERED_BYTES", 0)
-    assert tuned(gathered(documents), Reading()) == standings
+    assert tuned(gathered(documents), Reading()).standings == standings
 
 
 def test_leave_one_out_is_gone_with_its_last_user_though_nobody_sweeps():

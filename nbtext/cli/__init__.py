@@ -64,10 +64,10 @@ def nbtext() -> None:
     """Naive Bayes text classification: folders of labelled text in, labels with honest probabilities out."""
 
 
-def main(arguments: list[str] | None = None) -> int:
+def run(arguments: list[str] | None = None) -> int:
     """Run one command and return its status, all written; every failure is one line on standard error.
 
-    The process should end there: whoever was asked to stop may have left threads and workers waiting for each other.
+    The process should end there, by `os._exit`: a command that was asked to stop may have left threads waiting.
     """
     for number in STOPS:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup means what it says
@@ -82,8 +82,6 @@ def main(arguments: list[str] | None = None) -> int:
     except OSError as error:
         complain(f"standard output: {error.strerror}")
         status = TROUBLE
-    # Output that could not be written must not be tried again, and reported twice, as the interpreter ends.
-    _abandon_streams()
     return status
 
 
@@ -173,12 +171,3 @@ def _asked_again(lost: "sys.UnraisableHookArgs") -> None:
 
 def _stopped(number: int) -> int:
     return 128 + number
-
-
-def _abandon_streams() -> None:
-    for stream in sys.stdout, sys.stderr:
-        try:
-            if stream is not None:
-                stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

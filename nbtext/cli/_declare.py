@@ -3,7 +3,7 @@
 Click unfolds every help text with `inspect`, which takes as long to load as half of click.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
@@ -14,14 +14,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 class Option(click.Option):
     """An option whose help is one line."""
 
-    def __init__(self, *names: Any, help: str | None = None, **settings: Any) -> None:  # noqa: A002  # click's name
-        super().__init__(*names, **settings)
+    def __init__(self, names: Sequence[str], *, help: str | None = None, **settings: Any) -> None:  # noqa: A002  # click's
+        super().__init__(names, **settings)
         self.help = help
 
 
 def option(*names: str, **settings: Any) -> Callable[[Function], Function]:
     """`click.option`, for one line of help."""
     return click.option(*names, cls=Option, **settings)
+
+
+help_option = click.help_option("-h", "--help", cls=Option, help="Show this message and exit.")
 
 
 def command_named(
@@ -33,6 +36,3 @@ def command_named(
         return click.command(name, kind, **settings)(help_option(function))
 
     return declared
-
-
-help_option = click.help_option("-h", "--help", cls=Option, help="Show this message and exit.")

@@ -48,7 +48,7 @@ HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_HOST = 255  # characters, as in the name system
 LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
-LONGEST_PATH = 30  # characters of a link's path that are read: beyond are keys made for one reader
+LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is hardly ever met again
 BEGINNING = 10  # words; 5 to 20 do about as well
 
 
@@ -148,11 +148,11 @@ def _relays(value: str) -> str:
     >>> _relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
-    return _row(tuple(HOST.findall(value.lower())))
+    return _way(tuple(HOST.findall(value.lower())))
 
 
-@lru_cache(maxsize=4096)
-def _row(hosts: tuple[str, ...]) -> str:
+@lru_cache(maxsize=4096)  # message after message takes the same way
+def _way(hosts: tuple[str, ...]) -> str:
     once = dict.fromkeys(hosts)
     return " ".join((" ".join(once).replace(".", "_").replace("-", "_"), *map(_host, once)))
 

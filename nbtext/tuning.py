@@ -41,10 +41,7 @@ CHEAP = 4  # weights of a word in the last stage for each document counted: a si
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
-CLEARLY, BARELY = (
-    2,
-    1,
-)  # standard errors more surprised than the least surprised: out of the race; out of it once it is decidable
+CLEARLY, BARELY = 2, 1  # standard errors more surprised than the least surprised: out at any time; once decidable
 
 
 class Setting(NamedTuple):
@@ -152,7 +149,7 @@ def _run(
     answers: Mapping[Setting, Answers],
     answered: Callable[[Iterable[Piece]], Iterator[dict[Setting, Answers]]],
 ) -> tuple[list[Setting], dict[Setting, list[float]]]:
-    """The settings that race on after so many documents, none if it is decided; the surprises of those close to the end.
+    """The settings that race on after so many documents, none if it is decided; the surprises of those still close.
 
     The answers grow by what all answered.
     """

@@ -47,18 +47,20 @@ def surveyed(columns: Columns, wanted: Set[str], documents: Mapping[str, int]) -
     rows: defaultdict[str, Row] = defaultdict(list)
     totals, single = (Totals(list(documents.values())) for _ in range(2))
     totals.vocabulary = len(vocabulary)
-    single.vocabulary = len([token for token in vocabulary if " " not in token])
+    words: set[str] = set()
     for index, label in enumerate(documents):
         if label in columns:
             tokens, cells = columns[label]
             tally = Counter(cells)
             _enter(totals, index, tally)
-            alone = [cell for token, cell in zip(tokens, cells, strict=True) if " " not in token]
-            _enter(single, index, Counter(alone))
+            alone = {token: cell for token, cell in zip(tokens, cells, strict=True) if " " not in token}
+            _enter(single, index, Counter(alone.values()))
+            words.update(alone)
             numbered = {cell: (index, *packing.numbers(cell)) for cell in tally}  # few, as most are small
             for token, cell in zip(tokens, cells, strict=True):
                 if token in here:
                     rows[token] += numbered[cell]
+    single.vocabulary = len(words)
     # The rest need no row: leave-one-out takes a token without one for a token of a single document
     return Survey({token: row for token, row in rows.items() if not is_of_one_document(row)}, totals, single)
 

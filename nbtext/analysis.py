@@ -14,8 +14,8 @@ from .errors import ChoiceError
 from .readers import Decode, Document, Reader
 from .tokenizers import Tokenize
 
-PARTS_REMEMBERED = 10_000  # tagged ones, as header fields say the same again and again,
-SHORT_PART = 200  # if they have fewer characters
+PARTS_REMEMBERED = 2000  # tagged ones, as header fields say the same again and again,
+SHORT_PART = 200  # if they have fewer characters for each length of n-grams: some 100 tokens at most
 
 
 class Input(NamedTuple):
@@ -83,7 +83,7 @@ class Analysis(NamedTuple):
             found: list[str] = []
             for part in document.parts:
                 tag, text = part
-                found += remembered(part) if tag and len(text) < SHORT_PART else cut(part)
+                found += remembered(part) if tag and len(text) * self.ngrams < SHORT_PART else cut(part)
             return found
 
         return tokens

@@ -164,6 +164,8 @@ class _Import:
             token, counts = line["token"], line["counts"]
             if any(type(count) is not int for cell in counts.values() for count in cell):
                 raise self._wrong(f"the counts of {token!r} are no numbers")
+            if not token.isprintable():
+                raise self._wrong(f"token {token!r} has a character that cannot be printed; no token has")
             if token <= last:
                 raise self._wrong(f"token {token!r} should come after {last!r}; the tokens must be sorted, each once")
             last = token

@@ -110,6 +110,12 @@ def test_summary_of_every_command_fits_its_line(command, run, monkeypatch):
     assert not line.endswith("...")
 
 
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_itself_is_the_last_of_the_options(command, run):
+    *_, last = (line for line in run(command, "--help").out.splitlines() if line.startswith("  -"))
+    assert last.split() == ["-h,", "--help", "Show", "this", "message", "and", "exit."]
+
+
 def test_help_says_what_statuses_mean_and_how_to_complete(run):
     text = run("--help").out
     for part in (

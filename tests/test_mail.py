@@ -139,6 +139,8 @@ def test_text_where_a_field_should_be_is_read():
         (b"Date: Wed, 31 Dec 1969 23:59:59 +0000", -1),
         (b"From ann@example.org Thu Jan  1 09:00:00 2026\nDate: 1 Jan 2026 09:00:00 +0000", 1767258000),
         (b"X-Date: Thu, 1 Jan 2026 09:00:00 +0000", None),
+        (b"Date:\n\n1 Jan 2026 09:00:00 +0000", None),
+        (b"date: 1 Jan 2026 09:00:00 +0000\nDate: 32 Jan 2026 09:00:00 +0000", 1767258000),
         (b"Subject: s\n\nDate: Thu, 1 Jan 2026 09:00:00 +0000", None),
         (b"Date: Thu, 32 Jan 2026 09:00:00 +0000", None),
         (b"Date: Thu, 1 Jan 2026 29:00:00 +0000", None),

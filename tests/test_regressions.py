@@ -191,6 +191,28 @@ def test_a_stop_that_a_finalizer_swallows_still_ends_the_command():
     assert (done.returncode, done.stderr) == (143, b"")
 
 
+STOPPED_AT_THE_END = """
+import os, signal, sys
+from nbtext import cli
+
+class Stream:
+    def write(self, text):
+        return len(text)
+
+    def flush(self):
+        if sys._getframe(1).f_code.co_name == "_written":
+            os.kill(os.getpid(), signal.SIGTERM)
+
+sys.stdout = Stream()
+os._exit(cli.run(["--version"]))
+"""
+
+
+def test_a_stop_while_the_last_answers_leave_ends_the_command_as_any_other():
+    done = subprocess.run([sys.executable, "-c", STOPPED_AT_THE_END], cwd=ROOT, capture_output=True, timeout=30)
+    assert (done.returncode, done.stderr) == (143, b"")
+
+
 # Closed pipes
 
 

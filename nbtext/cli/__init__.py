@@ -73,15 +73,28 @@ def run(arguments: list[str] | None = None) -> int:
         if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup means what it says
             signal.signal(number, _stop)  # so that a half-written model is cleaned away
     sys.unraisablehook = _asked_again
-    status = _completions() if COMPLETE in os.environ else _status(arguments)
+    try:
+        return _written(_completions() if COMPLETE in os.environ else _status(arguments))
+    except _Stop as stop:
+        status = _stopped(stop.number)
+        with suppress(_Stop):  # asked twice: at once
+            status = _written(status)
+        return status
+    finally:
+        for number in STOPS:
+            signal.signal(number, signal.SIG_IGN)  # nothing is left to be cleaned away, or to wait for
+
+
+def _written(status: int) -> int:
+    """The status, once all answers have left; another if they cannot."""
     try:
         if sys.stdout is not None:
             sys.stdout.flush()
     except BrokenPipeError:
-        status = CLOSED
+        return CLOSED
     except OSError as error:
         complain(f"standard output: {error.strerror}")
-        status = TROUBLE
+        return TROUBLE
     return status
 
 
@@ -107,8 +120,6 @@ def _status(arguments: list[str] | None) -> int:
     except NbtextError as error:
         complain(str(error))
         return TROUBLE
-    except _Stop as stop:
-        return _stopped(stop.number)
     except BrokenPipeError:
         return CLOSED
     except OSError as error:

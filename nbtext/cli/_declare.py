@@ -33,6 +33,8 @@ def command_named(
     """`click.command`, with its --help last."""
 
     def declared(function: Callable[..., Any]) -> click.Command:
-        return click.command(name, kind, **settings)(help_option(function))
+        made = click.command(name, kind, **settings)(function)
+        help_option(made)
+        return made
 
     return declared

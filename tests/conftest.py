@@ -120,7 +120,8 @@ def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Real:
 
 def status_of_main() -> int:
     """The status with which the console script would end the process."""
-    run: Callable[[], int] = import_module("nbtext.cli").run  # here, so that tests of other rooms do without the command line
+    # Here, so that tests of other rooms do without the command line
+    run: Callable[[], int] = import_module("nbtext.cli").run
     unraisable = sys.unraisablehook
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     try:

@@ -1,6 +1,7 @@
 """Small random corpora and readings, each drawn together with what the oracle calls them."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from nbtext import Document, Model, Reading, train_documents
 from nbtext import event_models as folder
 from nbtext.choices import names
+from nbtext.counts import Counts
 from nbtext.learning import learn
 
 from . import oracle
@@ -24,6 +26,15 @@ TEXTS = st.lists(TOKENS, min_size=1, max_size=8)
 LABELS = st.sampled_from(["p", "q", "r", "s"])
 CORPORA = st.lists(st.tuples(LABELS, TEXTS), min_size=1, max_size=10)
 QUESTIONS = st.lists(st.sampled_from("abcdefghi"), max_size=12)  # h and i are never learned
+
+
+def counted(documents: Iterable[tuple[str, Sequence[str]]]) -> Counts:
+    """The counts of documents, each a label and its tokens."""
+    counts = Counts()
+    for label, tokens in documents:
+        bag = Counter(tokens)
+        counts.add(label, bag.keys(), bag.values())
+    return counts
 
 
 Priors = Literal["learned", "uniform"] | Mapping[str, Fraction]

@@ -1,30 +1,21 @@
 """Counts: addition and subtraction of documents, exact, whatever the order; rows as files hold them."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.counts import Counts, Row, dense, merged, shifted
+from nbtext.counts import Row, dense, merged, shifted
 
 from . import oracle
-from .small import CORPORA
+from .small import CORPORA, counted
 
 LABELS = ["p", "q", "r", "s"]
 
 ROWS = st.dictionaries(
     st.integers(0, 3), st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, n)))
 ).map(lambda cells: [value for index in sorted(cells) for value in (index, *cells[index])])
-
-
-def counted(corpus: oracle.Corpus) -> Counts:
-    counts = Counts()
-    for label, tokens in corpus:
-        bag = Counter(tokens)
-        counts.add(label, bag.keys(), bag.values())
-    return counts
 
 
 @given(CORPORA)

@@ -1,6 +1,5 @@
 """Counts packed: any stretch of any runs, in memory or on disk, is what counting all of them together gives."""
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -10,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import packing
-from nbtext.counts import Counts
 from nbtext.packing import Columns, Run
+
+from .small import counted
 
 # Whatever tokenizers may give: no control character and no surrogate, but all other; n-grams hold a space
 CHARACTERS = st.characters(blacklist_categories=("Cc", "Cs"))
@@ -26,14 +26,6 @@ def small_blocks():
         patch.setattr(packing, "SAMPLED", 2)
         patch.setattr(packing, "STRETCH", 2)
         yield
-
-
-def counted(documents: Sequence[tuple[str, Sequence[str]]]) -> Counts:
-    counts = Counts()
-    for label, tokens in documents:
-        bag = Counter(tokens)
-        counts.add(label, bag.keys(), bag.values())
-    return counts
 
 
 def run_of(documents: Sequence[tuple[str, Sequence[str]]]) -> Run:

@@ -11,8 +11,8 @@ from nbtext import ChoiceError, Reading
 from nbtext.reading import Totals, Vocabulary, most_frequent, totals_of
 
 from . import oracle
-from .small import Case, cases
-from .test_counts import LABELS, counted
+from .small import Case, cases, counted
+from .test_counts import LABELS
 
 
 def rows_of(corpus: oracle.Corpus) -> list[tuple[str, list[int]]]:

@@ -76,7 +76,7 @@ def run(arguments: list[str] | None = None) -> int:
     try:
         return _written(_completions() if COMPLETE in os.environ else _status(arguments))
     except _Stop as stop:
-        status = _stopped(stop.number)
+        status = 128 + stop.number
         with suppress(_Stop):  # asked twice: at once
             status = _written(status)
         return status
@@ -178,7 +178,3 @@ def _asked_again(lost: "sys.UnraisableHookArgs") -> None:
     number = stop.number
     signal.signal(signal.SIGALRM, lambda _, frame: _stop(number, frame))
     signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
-
-
-def _stopped(number: int) -> int:
-    return 128 + number

@@ -115,7 +115,7 @@ class Sample:
 
     def pack(self) -> None:
         """Pack all bags, to travel: most are not wanted where they arrive, and are spared the unpacking."""
-        self.kept = {(digest, label): marshal.dumps(dict(bag)) for digest, label, bag in self.lowest()}
+        self.kept = {(digest, label): _packed(bag) for digest, label, bag in self.lowest()}
 
     def merge(self, other: "Sample") -> None:
         """Offer all that the other has kept."""
@@ -136,7 +136,7 @@ class Sample:
         """The sample, or so many documents of it, lowest digest first."""
         self._shrink()
         some = islice(sorted(self.kept.items()), documents)
-        bags = {key: marshal.loads(bag) if isinstance(bag, bytes) else bag for key, bag in some}
+        bags = {key: _unpacked(bag) if isinstance(bag, bytes) else bag for key, bag in some}
         self.kept.update(bags)
         return [Sampled(*key, single_tokens(bag) if self.single else bag) for key, bag in bags.items()]
 
@@ -145,6 +145,16 @@ class Sample:
             lowest = sorted(self.kept)[: self.size]
             self.kept = {key: self.kept[key] for key in lowest}
             self.bound = lowest[-1][0]
+
+
+def _packed(bag: Bag) -> bytes:
+    """The bag with its tokens as one text, in half the time that a dictionary takes."""
+    return marshal.dumps(("\n".join(bag), list(bag.values())))
+
+
+def _unpacked(packed: bytes) -> Bag:
+    tokens, counts = marshal.loads(packed)
+    return dict(zip(tokens.split("\n"), counts, strict=True))
 
 
 def calibrated(leave_one_out: "LeaveOneOut", documents: Sequence[tuple[int, Bag]]) -> Calibration:

@@ -11,9 +11,10 @@ one `Row` in the end.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from heapq import merge
 from itertools import compress, groupby
-from operator import itemgetter
+from operator import add, itemgetter
 
 Row = list[int]  # class, occurrences, presences of it, class, ..., classes ascending
 OCCURRENCES, PRESENCES = 1, 2  # where a row has each statistic of a class
@@ -67,7 +68,14 @@ class Counts:
         while self.presences:
             label, presences = self.presences.popitem()
             repeats: Mapping[str, int] = self.repeats.pop(label, {})
-            yield label, sorted([f"{token}\n{d + repeats.get(token, 0)},{d}" for token, d in presences.items()])
+            again = [f"{token}\n{(d := presences.pop(token)) + more},{d}" for token, more in repeats.items()]
+            yield label, sorted([*again, *map(add, presences, map(_once, presences.values()))])
+
+
+@lru_cache(maxsize=1 << 12)  # most numbers are small
+def _once(presences: int) -> str:
+    """How the entry of a token ends that stands in no document twice."""
+    return f"\n{presences},{presences}"
 
 
 def text(row: Row) -> str:

@@ -112,9 +112,10 @@ class SignedRows(NamedTuple):
     @classmethod
     def of(cls, tokens: Sequence[str], counts: Sequence[str]) -> "SignedRows":
         """Tokens and their rows, signed."""
-        links = array("I", map(linked, tokens))
-        rests = [f"{SEPARATOR}{row}".encode() for row in counts]  # a checksum goes on from that of the token alone
-        return cls("\n".join(tokens), "\n".join(counts), array("I", map(crc32, rests, links)), links)
+        lines, rows = "\n".join(tokens), "\n".join(counts)
+        links = array("I", map(crc32, lines.encode().splitlines()))
+        rests = f"{SEPARATOR}{rows}".replace("\n", f"\n{SEPARATOR}")  # a checksum goes on from that of the token alone
+        return cls(lines, rows, array("I", map(crc32, rests.encode().splitlines(), links)), links)
 
 
 def signed(token: str, counts: str) -> tuple[str, str, int]:

@@ -168,17 +168,21 @@ def modelled(
         bags = [(index, bag) for _, index, bag in sample]
         return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, rows))
 
+    def aside() -> tuple[Calibration | None, list[tuple[int, int, str]]]:
+        return fit(), [(key, index, bag_text(bag)) for key, index, bag in sample]
+
     def made(number: int) -> SignedRows:
         return SignedRows.of(*texts[number]())
 
-    with meanwhile(fit, made, worth=worth_sharing) as (fitted, results), created(path) as store:
+    with meanwhile(aside, made, worth=worth_sharing) as (set_aside, results), created(path) as store:
         store.add_signed(results(range(len(texts))))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))
-        store.put("sample", [(key, index, bag_text(bag)) for key, index, bag in sample])
+        fitted, kept = set_aside()
+        store.put("sample", kept)
         classes = [(label, documents[label], totals.positions[number]) for label, number in numbers.items()]
-        finish(store, analysis, reading, classes, totals if whole else None, track=track, calibration=fitted())
+        finish(store, analysis, reading, classes, totals if whole else None, track=track, calibration=fitted)
         if path is None:
             return Model(store)
     return Model.open(path)

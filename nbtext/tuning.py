@@ -35,7 +35,8 @@ COMPLEMENTS = {"complement", "complement-binary"}  # of two classes they answer 
 PIECE = 20  # documents that a worker answers at a time
 HEATS = (40, 100, 250, 500, 1000, 2000)  # documents that the settings still racing have answered at the end of each
 DECIDABLE = 500  # documents; from then on only settings race that are barely behind
-STAGES = (1000, 2000)  # documents whose tokens are looked up in one pass over the counts
+STAGES = (500, 1000, 2000)  # documents whose tokens are looked up in one pass over the counts
+SMALL = 4000  # documents; of more, a pass takes longer than looking up what only the second stage needs
 LARGEST_SAMPLE = STAGES[-1]
 CHEAP = 4  # weights of a word in the last stage for each document counted: about a sixth of the time of counting
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
@@ -128,15 +129,16 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
     found    documents counted with n-grams up to the longest of the grid, and their sample
     reading  gives the filters and the priors
     """
-    size, classes = len(found.sample), len(+found.counts.documents)
+    size, classes, whole = len(found.sample), len(+found.counts.documents), found.counts.documents.total()
     racing = _grid(classes)
     answers = {setting: Answers([], []) for setting in racing}
-    for documents in STAGES:
+    for documents in STAGES[whole >= SMALL :]:
         task = partial(_answers, _courses(found, reading, documents), reading)
         with inherited(task, worth=worth_sharing) as answered:
             racing, close = _run(min(documents, size), racing, answers, answered)
         left = min(STAGES[-1], size) - documents
-        if not racing or left <= 0 or len(racing) * classes * left > CHEAP * found.counts.documents.total():
+        costly = documents == STAGES[-2] and len(racing) * classes * left > CHEAP * whole
+        if not racing or left <= 0 or costly:
             break
     standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
     standings.sort(key=_place)

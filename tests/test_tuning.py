@@ -126,6 +126,27 @@ def test_the_last_stage_is_run_only_where_it_is_cheap_beside_counting(monkeypatc
         assert tuned(documents, Reading()).standings[0].tested == tested
 
 
+def test_of_few_documents_a_stage_more_is_looked_up_apart_and_nothing_else_changes(monkeypatch):
+    shorten(monkeypatch, heats=(20, 40, 60, 120, 140), decidable=60, stages=(60, 120, 140))
+    documents = drawn("ab", 150, seed=4)
+    looked_up: list[int] = []
+    courses = tuning._courses
+
+    def noted(found, reading, wanted: int):
+        looked_up.append(wanted)
+        return courses(found, reading, wanted)
+
+    monkeypatch.setattr(tuning, "_courses", noted)
+    monkeypatch.setattr(tuning, "CHEAP", inf)
+    results = []
+    for small, stages in ((151, [60, 120, 140]), (150, [120, 140])):
+        monkeypatch.setattr(tuning, "SMALL", small)
+        results.append(tuned(gathered(documents), Reading()))
+        assert looked_up == stages
+        looked_up.clear()
+    assert results[0] == results[1]
+
+
 @pytest.mark.parametrize(
     ("own", "least", "errors"),
     [

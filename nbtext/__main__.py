@@ -6,7 +6,7 @@ A mail server starts it for every message, so each millisecond here was measured
 import gc
 import os
 import sys
-from importlib.util import find_spec, module_from_spec
+from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
@@ -14,34 +14,27 @@ SWEPT_AFTER = 50_000  # objects; more than a start makes, nearly all to stay: to
 
 
 class Later(ModuleType):
-    """A module that is loaded when it is first asked for anything.
-
-    Not `importlib.util.LazyLoader`, whose modules load as soon as they are imported twice.
-    """
+    """Stands in for a module that is loaded when it is first asked for anything."""
 
     def __getattr__(self, name: str) -> Any:
-        self.__class__ = ModuleType  # type: ignore[assignment]  # so that this happens once
-        assert self.__spec__
-        assert self.__spec__.loader
-        self.__spec__.loader.exec_module(self)
-        return getattr(self, name)
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
 
 
 def main() -> NoReturn:
     """Run one command and end with its status, at once: all is written, and only memory is left to tidy up."""
     gc.set_threshold(SWEPT_AFTER)
     put_off("inspect")  # which click imports, and does without in a start
+    put_off("traceback")  # which logging imports, and that selectolax and multiprocessing
     from .cli import run
 
     os._exit(run())
 
 
 def put_off(name: str) -> None:
-    """A module of the standard library that is not loaded yet will be when it is first used."""
-    spec = None if name in sys.modules else find_spec(name)
-    if spec:
-        sys.modules[name] = module = module_from_spec(spec)
-        module.__class__ = Later
+    """A module that is not loaded yet will be when it is first used."""
+    sys.modules.setdefault(name, Later(name))
 
 
 if __name__ == "__main__":

@@ -14,11 +14,12 @@ import re
 
 NAME = b"X-Nbtext"
 
-FIELDS = re.compile(rb"(?:>?From [^\n]*(?:\n|\Z))*+(?:(?:[!-9;-~]++[ \t]*+:|[ \t])[^\n]*(?:\n|\Z))*+")
-BLANK = re.compile(rb"^\r*\n", re.MULTILINE)
-OURS = re.compile(rb"^X-Nbtext[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*+", re.MULTILINE | re.IGNORECASE)
-SUBJECT = re.compile(rb"^Subject[ \t]*:(?=([ \t\r\n]*+))", re.MULTILINE | re.IGNORECASE)
-TAG = re.compile(rb';\s*tag="([^"\r\n]{1,40})"')
+# Compiled when they are first used, by `re`, which keeps them: most who read messages have no use for them
+FIELDS = rb"(?:>?From [^\n]*(?:\n|\Z))*+(?:(?:[!-9;-~]++[ \t]*+:|[ \t])[^\n]*(?:\n|\Z))*+"
+BLANK = rb"(?m)^\r*\n"
+OURS = rb"(?im)^X-Nbtext[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*+"
+SUBJECT = rb"(?im)^Subject[ \t]*:(?=([ \t\r\n]*+))"
+TAG = rb';\s*tag="([^"\r\n]{1,40})"'
 
 
 def extended(message: bytes, value: bytes) -> bytes:
@@ -45,10 +46,10 @@ def without(message: bytes) -> bytes:
     >>> without(b"x-NBTEXT : ham,\n 1.0\nSubject: lunch\n\nat noon")
     b'Subject: lunch\n\nat noon'
     """
-    blank = BLANK.search(message)
+    blank = re.search(BLANK, message)
     end = blank.start() if blank else len(message)
     head = message[:end]
-    kept = OURS.sub(b"", head)
+    kept = re.sub(OURS, b"", head)
     if kept.endswith(b"\n") and not head.endswith(b"\n"):  # the last line was ours, begun by the newline before it
         kept = kept[: -1 - kept.endswith(b"\r\n")]
     return kept + message[end:]
@@ -89,13 +90,13 @@ def original(message: bytes) -> bytes:
     """
     if NAME not in message:
         return message
-    ours = OURS.search(message, 0, _end_of_fields(message))
-    tag = TAG.search(ours[0]) if ours else None
+    ours = re.compile(OURS).search(message, 0, _end_of_fields(message))
+    tag = re.search(TAG, ours[0]) if ours else None
     return untagged(without(message), tag[1]) if tag else without(message)
 
 
 def _end_of_fields(message: bytes) -> int:
-    fields = FIELDS.match(message)
+    fields = re.match(FIELDS, message)
     assert fields  # it matches nothing at all, too
     return fields.end()
 
@@ -109,4 +110,4 @@ def _line_end(message: bytes, end: int) -> bytes:
 
 
 def _subject(message: bytes) -> re.Match[bytes] | None:
-    return SUBJECT.search(message, 0, _end_of_fields(message))
+    return re.compile(SUBJECT).search(message, 0, _end_of_fields(message))

@@ -295,6 +295,13 @@ def test_completion(words, found, trained, corpus, monkeypatch):
     assert trained().out == found
 
 
+@pytest.mark.parametrize("model", [["-m", "other"], ["-mother"], ["-m=other"], ["--model", "other"], ["--model=other"]])
+def test_an_option_is_taken_however_its_value_is_joined_to_it(model, trained, corpus):
+    corpus({"left/1": "a", "right/1": "b"}, name="sides")
+    trained("train", "sides", *model, "-qj1")
+    assert trained("verify", *model).out.startswith("other: sound")
+
+
 @pytest.mark.parametrize("name", ["bash", "zsh", "fish"])
 def test_completion_for_each_shell_has_its_script(name, run, monkeypatch):
     monkeypatch.setenv("_NBTEXT_COMPLETE", f"{name}_source")

@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from math import exp, isinf
 from time import time
 
@@ -49,7 +50,7 @@ def texts(*pairs: tuple[str, str], times: Sequence[float] = ()) -> list[Example]
     """The examples of (label, text) pairs, named 0, 1, ..."""
     tokens = Analysis().tokens()
     made = [
-        example(Document([("", text)], label, str(n)), tokens, times[n] if times else 0.0)
+        example(Document([("", text)], label, str(n)), tokens, partial(float, times[n] if times else 0))
         for n, (label, text) in enumerate(pairs)
     ]
     return [each for each in made if isinstance(each, Example)]
@@ -90,15 +91,15 @@ def test_examples_share_their_tokens():
     [(Document([("", "red")], None, "x"), "no label"), (Document([("", " \n")], "a", "x"), "empty")],
 )
 def test_what_cannot_be_an_example_is_reported(document: Document, reason: str):
-    aside = example(document, Analysis().tokens(), 0.0)
+    aside = example(document, Analysis().tokens(), float)
     assert isinstance(aside, Skipped)
     assert aside.reason == reason
 
 
 def test_a_document_s_own_time_comes_before_its_file_s(corpus):
     tokens = Analysis().tokens()
-    dated = example(Document([("", "red")], "a", "x", 7.0), tokens, 5.0)
-    undated = example(Document([("", "red")], "a", "x"), tokens, 5.0)
+    dated = example(Document([("", "red")], "a", "x", lambda: 7.0), tokens, lambda: 5.0)
+    undated = example(Document([("", "red")], "a", "x"), tokens, lambda: 5.0)
     assert isinstance(dated, Example)
     assert isinstance(undated, Example)
     assert (dated.time, undated.time) == (7.0, 5.0)

@@ -15,7 +15,7 @@ import click
 
 from .. import __version__, choices
 from ..errors import ChoiceError, NbtextError
-from ._declare import Option, help_option
+from ._declare import help_option, shown_option
 
 USAGE, TROUBLE, BUG, CLOSED = 2, 3, 70, 141
 AGAIN_SECONDS = 0.01
@@ -58,7 +58,7 @@ Example: nbtext train corpus/ && echo 'some text' | nbtext classify
     context_settings={"max_content_width": 100},
     epilog=EPILOG,
 )
-@click.version_option(__version__, prog_name="nbtext", cls=Option, help="Show the version and exit.")
+@shown_option("--version", text=lambda _: f"nbtext, version {__version__}", help="Show the version and exit.")
 @help_option
 def nbtext() -> None:
     """Naive Bayes text classification: folders of labelled text in, labels with honest probabilities out."""

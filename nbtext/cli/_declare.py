@@ -1,6 +1,7 @@
-"""How commands and their options are declared: as click has it, but help is taken as it is written here.
+"""How commands and their options are declared: as click has it, but for what would load much in a start.
 
-Click unfolds every help text with `inspect`, which takes as long to load as half of click.
+Help is taken as it is written here, for click unfolds it with `inspect`, which takes as long to load as half of click;
+it looks for translations with `gettext` and `locale`; and it compares names with `difflib`.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,15 +25,38 @@ def option(*names: str, **settings: Any) -> Callable[[Function], Function]:
     return click.option(*names, cls=Option, **settings)
 
 
-help_option = click.help_option("-h", "--help", cls=Option, help="Show this message and exit.")
+def shown_option(*names: str, text: Callable[[click.Context], str], help: str) -> Callable[[Function], Function]:  # noqa: A002
+    """An option that is answered with a text, and with nothing else."""
+
+    def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not context.resilient_parsing:
+            click.echo(text(context))
+            context.exit()
+
+    return option(*names, is_flag=True, expose_value=False, is_eager=True, callback=show, help=help)
 
 
-def command_named(
-    name: str, kind: type[click.Command] = click.Command, **settings: Any
-) -> Callable[..., click.Command]:
+# Not click's own, which looks for a translation even of what is given here
+help_option = shown_option("-h", "--help", text=click.Context.get_help, help="Show this message and exit.")
+
+
+class Command(click.Command):
+    """A command whose short options are found at once.
+
+    click looks for -m among the long options first, and when it is not there, for those that are spelled like it.
+    """
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """The parser of click, with the short options among the long ones."""
+        parser = super().make_parser(ctx)
+        parser._long_opt.update(parser._short_opt)
+        return parser
+
+
+def command_named(name: str, kind: type[Command] = Command, **settings: Any) -> Callable[..., Command]:
     """`click.command`, with its --help last."""
 
-    def declared(function: Callable[..., Any]) -> click.Command:
+    def declared(function: Callable[..., Any]) -> Command:
         made = click.command(name, kind, **settings)(function)
         help_option(made)
         return made

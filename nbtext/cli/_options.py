@@ -26,7 +26,20 @@ else:
 
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
-PATH = click.Path(readable=False)  # whether it can be read is told by who reads it, others then still being read
+
+class Path(TextType):
+    """A path, of whatever is there: what cannot be read is told by who reads it, others then still being read."""
+
+    name = "path"
+
+    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list["CompletionItem"]:
+        """Whatever the shell finds."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
+PATH = Path()
 
 
 class Name(TextType):

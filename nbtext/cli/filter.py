@@ -7,10 +7,10 @@ import click
 
 from ..errors import NbtextError
 from . import _inputs, _options
-from ._declare import command_named, option
+from ._declare import Command, command_named, option
 
 
-class Filter(click.Command):
+class Filter(Command):
     """A command that lets the message through even if the command line is wrong."""
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:

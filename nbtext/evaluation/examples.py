@@ -4,7 +4,7 @@ import os
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from sys import intern
 from time import time
 from typing import Any, NamedTuple
@@ -73,14 +73,11 @@ def _read(found: Iterable[Found], analysis: Analysis) -> list[Example | Aside]:
         if not isinstance(source, Source):
             result.append(source)
             continue
-        changed: float | None = None
-        for item in documents(source, reader.read, decode):
-            if not isinstance(item, Document):
-                result.append(item)
-                continue
-            if changed is None and item.time is None:
-                changed = _changed(source.path)
-            result.append(example(item, tokens_of, changed or 0.0))
+        changed = cache(partial(_changed, source.path))  # for all documents in it, if any asks
+        result += (
+            example(item, tokens_of, changed) if isinstance(item, Document) else item
+            for item in documents(source, reader.read, decode)
+        )
     return result
 
 
@@ -92,16 +89,19 @@ def _changed(path: str) -> float:
         return time()
 
 
-def example(document: Document, tokens_of: Callable[[Document], list[str]], changed: float) -> Example | Aside:
+def example(
+    document: Document, tokens_of: Callable[[Document], list[str]], changed: Callable[[], float]
+) -> Example | Aside:
     """The document as an example; if it has no label or no token, that.
 
-    changed  its time if it does not say one itself
+    changed  tells its time if it does not do so itself
     """
     if document.label is None:
         return without_label(document.name)
     bag = Counter(tokens_of(document))
     if not bag:
         return without_token(document.name)
-    time = changed if document.time is None else document.time
+    written = document.time
+    time = changed() if written is None else written
     tokens = tuple(map(intern, bag))
     return Example(document.name, document.label, digest(document), tokens, array("I", bag.values()), time)

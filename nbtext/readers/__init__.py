@@ -17,13 +17,18 @@ class Document(NamedTuple):
     parts  (tag, text) pairs; the tag is "" for plain body text, else it prefixes the part's tokens; printable
     label  the class it is known to belong to, or None
     name   where it came from, for people: a path, a path and a record number (`box:3`), or "-"
-    time   when it was written, in seconds since 1970, if its format says so
+    dated  tells `time`, which few tasks want to know
     """
 
     parts: Sequence[tuple[str, str]]
     label: str | None = None
     name: str = ""
-    time: float | None = None
+    dated: Callable[[], float | None] | None = None
+
+    @property
+    def time(self) -> float | None:
+        """When it was written, in seconds since 1970, if its format says so."""
+        return self.dated() if self.dated else None
 
 
 Decode = Callable[[bytes], str]

@@ -9,13 +9,11 @@ import re
 from ..header import BLANK
 
 MONTHS = b"jan feb mar apr may jun jul aug sep oct nov dec".split()
-DATE = re.compile(
-    rb"""^date[ \t]*:\s{0,9} (?:[a-z]{3,9}\s{0,9},?\s{0,9})?  # the day of the week may be missing
+# Compiled when it is first used: few tasks ask, and it takes as long as to read a message
+DATE = rb"""(?imx) ^date[ \t]*:\s{0,9} (?:[a-z]{3,9}\s{0,9},?\s{0,9})?  # the day of the week may be missing
          (?P<day>\d\d?)[\s-]{1,9}(?P<month>[a-z]{3})[a-z]{0,6}[\s-]{1,9}(?P<year>\d{2,4})\s{1,9}
          (?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d))?
-         (?:\s{1,9}(?P<zone>[+-]\d{4}))?""",
-    re.IGNORECASE | re.MULTILINE | re.VERBOSE,
-)
+         (?:\s{1,9}(?P<zone>[+-]\d{4}))?"""
 LAST_CENTURY = 50  # from here on, years of two digits are those of the last century
 
 
@@ -30,11 +28,12 @@ def written(message: bytes) -> float | None:
     >>> written(b"Date: Thu, 1 Jan 1970 03:00:30 +0200\n\nlunch")
     3630.0
     """
-    blank = BLANK.search(message)
+    blank = re.search(BLANK, message)
     end = blank.start() if blank else len(message)
     usual = message.find(b"\nDate:", 0, end) + 1  # as most write it; to look for that takes a tenth of the time
-    seconds = _seconds(DATE.match(message, usual, end))
-    return _seconds(DATE.search(message, 0, end)) if seconds is None else seconds
+    date = re.compile(DATE)
+    seconds = _seconds(date.match(message, usual, end))
+    return _seconds(date.search(message, 0, end)) if seconds is None else seconds
 
 
 def _seconds(found: re.Match[bytes] | None) -> float | None:

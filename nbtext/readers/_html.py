@@ -41,8 +41,9 @@ WITHIN_WORDS = {"a", "abbr", "acronym", "cite", "del", "dfn", "ins", "label", "m
 LOOKS = {"style", "color", "text", "bgcolor", "hidden"}
 LINKS = ("href", "src", "action", "background")
 
-UNSEEN = re.compile(r"display:none|visibility:hidden|font-size:1p[xt]|(?:font-size|opacity):0(?![.\d]*[1-9])")
-COLOUR = re.compile(r"(?:^|;)(background-color|background|color):(#?\w+)")
+# Compiled by `re` when they are first used: many pages are without style
+UNSEEN = r"display:none|visibility:hidden|font-size:1p[xt]|(?:font-size|opacity):0(?![.\d]*[1-9])"
+COLOUR = r"(?:^|;)(background-color|background|color):(#?\w+)"
 NAMED = {"fff": "white", "ffffff": "white", "000": "black", "000000": "black"}
 
 
@@ -101,11 +102,11 @@ def _slices(html: str) -> Iterator[str]:
 def _look(outer: Look, attributes: Mapping[str, str | None]) -> Look:
     """The look of an element, from that of the element around it and its own attributes."""
     style = "".join((attributes.get("style") or "").lower().split())
-    own = dict(COLOUR.findall(style))
+    own = dict(re.findall(COLOUR, style))
     ink = own.get("color") or attributes.get("color") or attributes.get("text")
     ground = own.get("background-color") or own.get("background") or attributes.get("bgcolor")
     return Look(
-        outer.hidden or "hidden" in attributes or bool(UNSEEN.search(style)),
+        outer.hidden or "hidden" in attributes or bool(re.search(UNSEEN, style)),
         _colour(ink) if ink else outer.ink,
         _colour(ground) if ground else outer.ground,
     )

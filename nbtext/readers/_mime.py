@@ -34,7 +34,7 @@ class Entity(NamedTuple):
 
 # --- splitting --------------------------------------------------------------------------------------------------------
 
-LINE_END = re.compile(rb"(?<!\r)\r+\n")
+LINE_END = rb"(?<!\r)\r+\n"
 ENVELOPE = re.compile(rb"\n*(?:>?From [^\n]*\n)*")  # left by the mailbox that a message was taken from
 FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
 FOLD = re.compile(r"\n(?=[ \t])")
@@ -90,7 +90,7 @@ def after_head(message: bytes) -> bytes:
 
 def _lines(message: bytes) -> bytes:
     """A message without its envelope, its lines ending in LF, however many CR went before."""
-    lines = LINE_END.sub(b"\n", message) if b"\r" in message else message
+    lines = re.sub(LINE_END, b"\n", message) if b"\r" in message else message
     return ENVELOPE.sub(b"", lines, count=1)
 
 
@@ -143,8 +143,9 @@ def _field(line: str) -> tuple[str, str]:
 # --- header values ----------------------------------------------------------------------------------------------------
 
 PARAMETER = re.compile(r""";\s*([\w-]+)(?:\*\d*\*?)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))""")
-BETWEEN_WORDS = re.compile(r"(?<=\?=)\s+(?==\?)")
-ENCODED_WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?=")
+# Compiled by `re` when they are first used, as those of bodies below: few messages have any
+BETWEEN_WORDS = r"(?<=\?=)\s+(?==\?)"
+ENCODED_WORD = r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?="
 
 
 def first(fields: Fields, name: str) -> str:
@@ -181,14 +182,14 @@ def unencoded(value: str, decode: Decode) -> str:
             return decoded(a2b_qp(content.replace(b"_", b" ")), charset, decode)
         return decoded(_base64(content), charset, decode)
 
-    return ENCODED_WORD.sub(word, BETWEEN_WORDS.sub("", value))
+    return re.sub(ENCODED_WORD, word, re.sub(BETWEEN_WORDS, "", value))
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
 
-BASE64 = re.compile(rb"\s*(?:[A-Za-z0-9+/]+[ \t]*(?:\n\s*|\Z))*+(?:[A-Za-z0-9+/]+={1,2}[ \t]*(?:\n|\Z))?")
+BASE64 = rb"\s*(?:[A-Za-z0-9+/]+[ \t]*(?:\n\s*|\Z))*+(?:[A-Za-z0-9+/]+={1,2}[ \t]*(?:\n|\Z))?"
 NO_BASE64 = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"))
-SOFT_LINE_END = re.compile(rb"=[ \t]+\n")
+SOFT_LINE_END = rb"=[ \t]+\n"
 
 # What mail programs write under the name of a smaller set.
 WIDER = {
@@ -210,9 +211,9 @@ def content(entity: Entity) -> bytes:
     """The body of an entity out of its transfer encoding: what decodes decoded, the rest as it is."""
     encoding = first(entity.fields, "content-transfer-encoding").strip().lower()
     if encoding == "quoted-printable":
-        return a2b_qp(SOFT_LINE_END.sub(b"=\n", entity.body))
+        return a2b_qp(re.sub(SOFT_LINE_END, b"=\n", entity.body))
     if encoding == "base64":
-        end = BASE64.match(entity.body).end()  # type: ignore[union-attr]  # it matches anything
+        end = re.match(BASE64, entity.body).end()  # type: ignore[union-attr]  # it matches anything
         return _base64(entity.body[:end]) + entity.body[end:]
     if encoding in {"x-uuencode", "uuencode", "x-uue", "uue"}:
         return b"".join(map(_uudecoded, entity.body.splitlines()))

@@ -1,6 +1,7 @@
 """Mail: a file is a message (RFC 5322). What is evidence in it is `_message`'s business."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import BinaryIO
 
 from ..errors import DocumentError
@@ -30,4 +31,4 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
         message += stream.read(LARGEST_BYTES + 1 - STEP_BYTES)
     if len(message) > LARGEST_BYTES:
         raise DocumentError(f"{name}: a message over {LARGEST_BYTES:,} bytes; leave it out", "too large")
-    yield Document(parts(message, decode), None, name, written(message))
+    yield Document(parts(message, decode), None, name, partial(written, message))

@@ -36,7 +36,7 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     Raises: DocumentError ("too large") at a message that is; those before it have been read.
     """
     for number, message in enumerate(_messages(stream, name), start=1):
-        yield Document(parts(message, decode), None, f"{name}:{number}", written(message))
+        yield Document(parts(message, decode), None, f"{name}:{number}", partial(written, message))
 
 
 def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:

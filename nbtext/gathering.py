@@ -264,9 +264,8 @@ def digest(document: Document) -> int:
     """
     from hashlib import blake2b  # it loads OpenSSL, and most commands have no use for it
 
-    hashed = blake2b(digest_size=8)
-    for tag, text in document.parts:
-        hashed.update(f"{tag}\0{text}\0".encode("utf-8", "surrogatepass"))
+    parts = "".join([f"{tag}\0{text}\0" for tag, text in document.parts])
+    hashed = blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=8)
     return int.from_bytes(hashed.digest(), "big", signed=True)
 
 

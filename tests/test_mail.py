@@ -5,6 +5,7 @@ import io
 import subprocess
 import sys
 import time
+import tracemalloc
 from binascii import b2a_uu
 from datetime import timedelta, timezone
 from email.utils import format_datetime
@@ -461,3 +462,30 @@ def test_time_is_linear_in_size(kind):
     """Eight times the size takes sixty-four times as long where time is quadratic; half of that is refused."""
     small, large = (min(seconds(HOSTILE[kind](size)) for _ in range(2)) for size in (40_000, 320_000))
     assert large < 0.05 or large < 32 * small
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "Received: from %s",
+        "Message-ID: <a@%s>",
+        "From: %s@example.org",
+        "Content-Type: %s",
+        "Content-Type: text/plain; charset=%s",
+        "Content-Transfer-Encoding: %s",
+        "Content-Disposition: %s",
+        "X: y\n\nhttp://%s",
+    ],
+)
+def test_little_is_remembered_of_long_fields(field):
+    tracemalloc.start()
+    try:
+        for number in range(20):
+            _message.parts(
+                (field % " ".join(f"a{n}.b{number}.example" for n in range(5000)) + "\n\nbody").encode(), decode
+            )
+            _message.parts((field % (f"a{number}." * 20_000) + "\n\nbody").encode(), decode)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000  # of some 4 MB that were read

@@ -27,7 +27,7 @@ from functools import lru_cache
 
 from ..header import original
 from . import Decode
-from ._mime import Entity, Fields, after_head, content, content_type, decoded, entities, first, unencoded
+from ._mime import Fields, after_head, content, content_type, decoded, entities, first, unencoded
 
 Part = tuple[str, str]
 
@@ -46,6 +46,8 @@ PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*
 PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
+LONGEST_FACT = 100  # characters of how a part is made, and
+MOST_HOSTS = 100  # of a field: more are made up, and what is remembered of them must be small
 LONGEST_HOST = 255  # characters, as in the name system
 LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
 LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is hardly ever met again
@@ -65,9 +67,10 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
     for entity in entities(message, decode):
         kind, parameters = content_type(entity.fields)
         disposition, named = content_type(entity.fields, "content-disposition")
-        charset = parameters.get("charset", "")
+        charset, encoding = parameters.get("charset", ""), first(entity.fields, "content-transfer-encoding")
         evidence += _header(entity.fields, decode)
-        evidence.append(("content-type", _form(entity, kind, charset, disposition)))
+        facts = (fact[:LONGEST_FACT] for fact in (kind, charset, encoding, disposition, entity.defect))
+        evidence.append(("content-type", _form(*facts)))
         if name := named.get("filename") or parameters.get("name"):
             evidence.append(("attachment", unencoded(name, decode)))
         if kind.startswith(BINARY):
@@ -113,16 +116,17 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
     yield "origin", relays
 
 
-def _form(entity: Entity, kind: str, charset: str, disposition: str) -> str:
+@lru_cache(maxsize=256)  # few forms are many
+def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str) -> str:
     """How an entity is made, a word for each fact."""
-    facts = {
-        "type": kind,
-        "charset": charset,
-        "encoding": first(entity.fields, "content-transfer-encoding"),
-        "disposition": disposition,
-        "defect": entity.defect,
-    }
-    return " ".join(f"{fact}_{_word(value)}" for fact, value in facts.items() if value)
+    facts = (
+        ("type", kind),
+        ("charset", charset),
+        ("encoding", encoding),
+        ("disposition", disposition),
+        ("defect", defect),
+    )
+    return " ".join(f"{name}_{_word(value)}" for name, value in facts if value)
 
 
 def _addresses(value: str) -> str:
@@ -148,7 +152,8 @@ def _relays(value: str) -> str:
     >>> _relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
-    return _way(tuple(HOST.findall(value.lower())))
+    dotted = " ".join([word for word in value.lower().split() if "." in word])  # no host is without, most words are
+    return _way(tuple(HOST.findall(dotted)[:MOST_HOSTS]))
 
 
 @lru_cache(maxsize=4096)  # message after message takes the same way
@@ -158,8 +163,8 @@ def _way(hosts: tuple[str, ...]) -> str:
 
 
 def _hosts(value: str) -> str:
-    """All the hosts and network addresses in a text, each from the most to the least exact."""
-    return " ".join(map(_host, HOST.findall(value)))
+    """The hosts and network addresses in a text, each from the most to the least exact."""
+    return " ".join(map(_host, HOST.findall(value)[:MOST_HOSTS]))
 
 
 @lru_cache(maxsize=4096)

@@ -204,6 +204,7 @@ WIDER = {
 }
 # No charset of any mail, though Python knows them: made-up input takes them quadratic time, or they read escapes.
 REFUSED = {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
+LONGEST_NAME = 100  # characters of a charset's; a longer one is none, and is not to be remembered
 SEVEN_BIT = ("hz", "iso2022", "utf-7", "utf-16", "utf-32")  # their bytes may look like ASCII, and are not
 
 
@@ -241,7 +242,7 @@ def decoded(body: bytes, charset: str, decode: Decode) -> str:
     >>> decoded(b"caf\\x82", "cp850", bytes.decode), decoded(b"caf\\xc3\\xa9", "latin-1", bytes.decode)
     ('café', 'café')
     """
-    codec = _codec(charset)
+    codec = _codec(charset[:LONGEST_NAME])
     if codec and (codec.startswith(SEVEN_BIT) or not _is_utf_8(body)):
         try:
             return body.decode(codec).encode(errors="ignore").decode()  # UTF-7 can spell half a surrogate pair

@@ -365,8 +365,13 @@ def test_tuning_is_done_for_each_part_on_the_others_alone(run):
 
 
 def test_report_of_tuning_names_no_setting_that_was_not_chosen(run):
-    lines = run("evaluate", TOPICS, "--split", "0.8", "--tune").out.splitlines()
-    assert [line.split(None, 1)[1] for line in lines if line.startswith("model ")] == ["chosen for each part"]
+    tuned = ("evaluate", TOPICS, "--split", "0.8", "--tune")
+    read_as, model = (line for line in run(*tuned).out.splitlines() if line.startswith(("read as ", "model ")))
+    assert "ngrams=chosen" in read_as.split()
+    assert model.split()[1:4] == ["event-model=chosen", "alpha=chosen", "prior=learned"]
+    found = record(run(*tuned, "--json"))
+    assert [found["analysis"]["ngrams"], found["reading"]["event_model"], found["reading"]["alpha"]] == [None] * 3
+    assert (found["analysis"]["tokenizer"], found["reading"]["prior"]) == ("words", "learned")
 
 
 def test_tuning_of_a_part_that_leaves_a_document_of_each_class_keeps_table_6_2(run, corpus):

@@ -6,11 +6,13 @@ together), `summary` (the measures of an evaluation, which every report shares).
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..analysis import Analysis
 from ..measures import Prediction
 from ..reading import Reading
+
+TUNED = ("ngrams", "event_model", "alpha")  # settings that tuning chooses
 
 
 class Chosen(NamedTuple):
@@ -110,6 +112,13 @@ class Evaluation(NamedTuple):
     curve: list[Point] | None = None
     comparison: list[Compared] | None = None
     suspects: list[Suspect] | None = None
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """How documents become tokens, and how counts are read; None for what is chosen for each part."""
+        given = {**self.analysis._asdict(), **self.reading._asdict()}
+        chosen = TUNED if any(held.chosen for held in self.held) else ()
+        return given | dict.fromkeys(chosen)
 
     @property
     def predictions(self) -> list[Prediction]:

@@ -6,6 +6,7 @@ from math import ceil
 from string import ascii_lowercase
 from typing import Any
 
+from ..analysis import Analysis
 from ..evaluation import Evaluation, Suspect
 from ..evaluation.summary import (
     ClassFigures,
@@ -20,9 +21,11 @@ from ..evaluation.summary import (
 )
 from ..measures.mail import MailCounts
 from ..measures.posteriors import Bin, Coverage
+from ..reading import Reading
 from . import escaped, number, table
 
 DASH = "-"
+CHOSEN = "chosen"  # of a setting that each part has its own of
 WIDEST = 28  # columns of a confusion matrix that a terminal can show
 LABEL_WIDTH = 28
 CONFUSIONS = 8
@@ -98,26 +101,23 @@ def _figure(figure: Figure) -> str:
 
 
 def _settings(settings: Mapping[str, object]) -> str:
-    """The settings as they would be typed, stop words as their number."""
+    """The settings as they would be typed, if they are known, stop words as their number."""
     shown = {name: len(value) if isinstance(value, frozenset) else value for name, value in settings.items()}
-    return " ".join(f"{name.replace('_', '-')}={value}" for name, value in shown.items())
+    return " ".join(f"{name.replace('_', '-')}={CHOSEN if value is None else value}" for name, value in shown.items())
 
 
 def _head(evaluation: Evaluation, found: Summary) -> list[str]:
     times = f", {evaluation.repeats} times" if evaluation.repeats > 1 else ""
+    settings = evaluation.settings
     rows = [("method", evaluation.method)]
     rows += [("corpus", escaped(place)) for place in evaluation.corpora]
     rows += [("test", escaped(place)) for place in evaluation.tested]
     rows += [
-        ("read as", _settings(evaluation.analysis._asdict())),
-        ("model", "chosen for each part" if _is_tuned(evaluation) else _settings(evaluation.reading._asdict())),
+        ("read as", _settings({name: settings[name] for name in Analysis._fields})),
+        ("model", _settings({name: settings[name] for name in Reading._fields})),
         ("tested", f"{found.tested} documents of {len(evaluation.labels)} classes{times}"),
     ]
     return table(rows, "<<")
-
-
-def _is_tuned(evaluation: Evaluation) -> bool:
-    return any(held.chosen for held in evaluation.held)
 
 
 def _accuracy(evaluation: Evaluation, found: Summary) -> list[str]:
@@ -302,13 +302,13 @@ def _values(figures: ClassFigures) -> list[float | None]:
 
 def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:
     """The same and more for programs: stable keys, nothing rounded, null for what has no value."""
-    reading = evaluation.reading._asdict()
+    settings = evaluation.settings | {"stopwords": sorted(evaluation.reading.stopwords)}
     return {
         "method": evaluation.method,
         "corpora": list(evaluation.corpora),
         "test_corpora": list(evaluation.tested),
-        "analysis": evaluation.analysis._asdict(),
-        "reading": {**reading, "stopwords": sorted(evaluation.reading.stopwords)},
+        "analysis": {name: settings[name] for name in Analysis._fields},
+        "reading": {name: settings[name] for name in Reading._fields},
         "labels": evaluation.labels,
         "positive": evaluation.positive,
         "unsure_below": evaluation.unsure_below,

@@ -15,7 +15,7 @@ from ..measures import Prediction
 from ..reasons import Insight, Pull, Reasons, worst
 from ..telling import Telling
 from . import number, plots
-from .evaluation import BASELINES, FIGURE_NAMES
+from .evaluation import BASELINES, CHOSEN, FIGURE_NAMES
 from .pages import head, shown
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
@@ -272,12 +272,12 @@ def _settings(evaluation: Evaluation) -> str:
     settings = {
         "trained on": ", ".join(evaluation.corpora),
         "tested on": ", ".join(evaluation.tested) or "parts of the same",
-        **evaluation.analysis._asdict(),
-        **evaluation.reading._asdict(),
+        **evaluation.settings,
         "stopwords": stopwords,
     }
     items = "".join(
-        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{shown(str(value))}</dd>" for name, value in settings.items()
+        f"<dt>{escape(name.replace('_', ' '))}</dt><dd>{shown(CHOSEN if value is None else str(value))}</dd>"
+        for name, value in settings.items()
     )
     return f'<dl class="settings">{items}</dl>'
 

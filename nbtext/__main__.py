@@ -5,6 +5,7 @@ A mail server starts it for every message, so each millisecond here was measured
 
 import gc
 import os
+import signal
 import sys
 from importlib import import_module
 from types import ModuleType
@@ -24,6 +25,8 @@ class Later(ModuleType):
 
 def main() -> NoReturn:
     """Run one command and end with its status, at once: all is written, and only memory is left to tidy up."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `run` has something to clean away, to end is all there is
     gc.set_threshold(SWEPT_AFTER)
     put_off("inspect")  # which click imports, and does without in a start
     put_off("traceback")  # which logging imports, and that selectolax and multiprocessing

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from textwrap import dedent
 
 import pytest
 
@@ -241,6 +242,21 @@ def test_nobody_waits_for_the_model_while_documents_to_learn_are_awaited(sh, tmp
         assert sh("echo supper | nbtext learn ham").out == "learned\t-\n"
         assert waiting.communicate("at eight", timeout=SECONDS)[0] == "learned\t-\n"
     assert sh("nbtext verify").out == "model.nbtext: sound, 2 classes, 6 documents, 23 tokens\n"
+
+
+@pytest.mark.parametrize(("before", "returncode"), [("SIG_IGN", 0), ("default_int_handler", -signal.SIGINT)])
+def test_an_interrupt_while_the_command_is_still_loading_says_nothing(before, returncode):
+    script = f"""
+        import os, signal, sys
+        from nbtext import __main__
+
+        signal.signal(signal.SIGINT, signal.{before})
+        sys.argv = ["nbtext", "--version"]
+        __main__.put_off = lambda name: os.kill(os.getpid(), signal.SIGINT)
+        __main__.main()
+        """
+    done = subprocess.run([sys.executable, "-c", dedent(script)], cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (returncode, "")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

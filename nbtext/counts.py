@@ -114,7 +114,7 @@ def is_of_one_document(row: Row) -> bool:
     return len(row) == 3 and row[PRESENCES] == 1
 
 
-def dense(row: Row, column: int, classes: int) -> list[int]:
+def dense(row: Sequence[int], column: int, classes: int) -> list[int]:
     """One statistic of a row for every class: column 1 its occurrences, column 2 its presences.
 
     >>> dense([0, 2, 1, 2, 7, 3], 1, classes=4)

@@ -3,7 +3,7 @@
 In such lanes stand the terms that tokens add to the scores of a document. Their order changes no bit of the sum.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 from math import ldexp
 from operator import getitem
@@ -62,15 +62,18 @@ class Terms:
     """
 
     def __init__(self, linear: Linear, column: int) -> None:
-        self.statistics = linear.statistics
-        self.column = column
-        self.lanes = [Memo(partial(_lane_of, own)) for own in linear.own]  # statistic -> lane, in bytes
-        self.most = REMEMBERED_BYTES // (LANE_BYTES * (len(self.lanes) + 1))  # that may be remembered
+        lanes = [Memo(partial(_lane_of, own)) for own in linear.own]  # of each class, statistic -> lane, in bytes
+        self.most = REMEMBERED_BYTES // (LANE_BYTES * (len(lanes) + 1))  # that may be remembered
+        self.made = Memo(partial(_terms, linear, column, lanes), self.most)
 
     def of(self, row: Row) -> int:
         """What a token with this row adds that counts once in a document."""
-        statistics = self.statistics(dense(row, self.column, len(self.lanes)))
-        return joined([*map(getitem, self.lanes, statistics), ONE])
+        return self.made[tuple(row)]  # most tokens are rare, and many have the same row
+
+
+def _terms(linear: Linear, column: int, lanes: Sequence[Mapping[int, bytes]], row: tuple[int, ...]) -> int:
+    statistics = linear.statistics(dense(row, column, len(lanes)))
+    return joined([*map(getitem, lanes, statistics), ONE])
 
 
 def _lane_of(own: Own, statistic: int) -> bytes:

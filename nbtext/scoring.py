@@ -108,7 +108,9 @@ class Scorer:
         sums = 0
         for token, occurrences in new:
             row = rows.get(token, [])
-            terms = self._value(occurrences) * self.terms.of(row) if self.vocabulary.admits(token, row) else 0
+            terms = self.terms.of(row) if self.vocabulary.admits(token, row) else 0
+            if occurrences > 1:
+                terms *= self._value(occurrences)
             self.remembered[token, occurrences] = terms
             sums += terms
         return sums

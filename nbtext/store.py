@@ -513,6 +513,7 @@ class LookUp:
         self.patience = size // ROWS_READ_PER_LOOK_UP if size <= MOST_IN_MEMORY else None
         self.asked = 0
         self.all: dict[str, str] | None = None
+        self.read: dict[str, Row] = {}  # rows by their text: most tokens are rare, and many have the same
 
     def __call__(self, tokens: Iterable[str]) -> dict[str, Row]:
         """The rows of those of the tokens that the model knows."""
@@ -522,5 +523,8 @@ class LookUp:
             self.all = dict(self.store.texts())
         if self.all is None:
             return self.store.rows(wanted)
-        texts = self.all
-        return {token: self.store.row(token, texts[token]) for token in wanted if token in texts}
+        found = {token: self.all[token] for token in wanted if token in self.all}
+        for token, counts in found.items():
+            if counts not in self.read:
+                self.read[counts] = self.store.row(token, counts)
+        return dict(zip(found, map(self.read.__getitem__, found.values()), strict=True))

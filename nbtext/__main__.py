@@ -11,6 +11,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
+PUT_OFF = ("inspect", "traceback")  # click imports the one and logging the other, and a start does without both
 SWEPT_AFTER = 50_000  # objects; more than a start makes, nearly all to stay: to sweep them would find nothing
 
 
@@ -28,8 +29,8 @@ def main() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `run` has something to clean away, to end is all there is
     gc.set_threshold(SWEPT_AFTER)
-    put_off("inspect")  # which click imports, and does without in a start
-    put_off("traceback")  # which logging imports, and that selectolax and multiprocessing
+    for name in PUT_OFF:
+        put_off(name)
     from .cli import run
 
     os._exit(run())

@@ -63,8 +63,8 @@ class Terms:
 
     def __init__(self, linear: Linear, column: int) -> None:
         lanes = [Memo(partial(_lane_of, own)) for own in linear.own]  # of each class, statistic -> lane, in bytes
-        self.most = REMEMBERED_BYTES // (LANE_BYTES * (len(lanes) + 1))  # that may be remembered
-        self.made = Memo(partial(_terms, linear, column, lanes), self.most)
+        self.most = REMEMBERED_BYTES // 2 // (LANE_BYTES * (len(lanes) + 1))  # that may be remembered of tokens
+        self.made = Memo(partial(_terms, linear, column, lanes), self.most // 2)  # a row takes as much as its terms
 
     def of(self, row: Row) -> int:
         """What a token with this row adds that counts once in a document."""

@@ -109,7 +109,7 @@ class Scorer:
         for token, occurrences in new:
             row = rows.get(token, [])
             terms = self.terms.of(row) if self.vocabulary.admits(token, row) else 0
-            if occurrences > 1:
+            if occurrences > 1:  # else it stays the very integer that all tokens of this row share
                 terms *= self._value(occurrences)
             self.remembered[token, occurrences] = terms
             sums += terms

@@ -113,9 +113,9 @@ class SignedRows(NamedTuple):
     def of(cls, tokens: Sequence[str], counts: Sequence[str]) -> "SignedRows":
         """Tokens and their rows, signed."""
         lines, rows = "\n".join(tokens), "\n".join(counts)
-        links = array("I", map(crc32, lines.encode().splitlines()))
+        links = array("I", map(crc32, lines.encode().split(b"\n")))
         rests = f"{SEPARATOR}{rows}".replace("\n", f"\n{SEPARATOR}")  # a checksum goes on from that of the token alone
-        return cls(lines, rows, array("I", map(crc32, rests.encode().splitlines(), links)), links)
+        return cls(lines, rows, array("I", map(crc32, rests.encode().split(b"\n"), links)), links)
 
 
 def signed(token: str, counts: str) -> tuple[str, str, int]:
@@ -326,7 +326,7 @@ class Store:
         link = 0
         with self.translated():
             for tokens, counts, crcs, links in parts:
-                if not links:
+                if not tokens:
                     continue
                 rows = zip(tokens.split("\n"), counts.split("\n"), crcs, chain([link], links[:-1]), strict=True)
                 while some := list(islice(rows, AT_ONCE)):
@@ -527,4 +527,4 @@ class LookUp:
         for token, counts in found.items():
             if counts not in self.read:
                 self.read[counts] = self.store.row(token, counts)
-        return dict(zip(found, map(self.read.__getitem__, found.values()), strict=True))
+        return {token: self.read[counts] for token, counts in found.items()}

@@ -169,17 +169,18 @@ def modelled(
         return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, rows))
 
     def aside() -> tuple[Calibration | None, list[tuple[int, int, str]]]:
+        """The calibration, and the sample as the file keeps it."""
         return fit(), [(key, index, bag_text(bag)) for key, index, bag in sample]
 
     def made(number: int) -> SignedRows:
         return SignedRows.of(*texts[number]())
 
-    with meanwhile(aside, made, worth=worth_sharing) as (set_aside, results), created(path) as store:
+    with meanwhile(aside, made, worth=worth_sharing) as (made_aside, results), created(path) as store:
         store.add_signed(results(range(len(texts))))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))
-        fitted, kept = set_aside()
+        fitted, kept = made_aside()
         store.put("sample", kept)
         classes = [(label, documents[label], totals.positions[number]) for label, number in numbers.items()]
         finish(store, analysis, reading, classes, totals if whole else None, track=track, calibration=fitted)

@@ -35,7 +35,7 @@ COMPLEMENTS = {"complement", "complement-binary"}  # of two classes they answer 
 PIECE = 20  # documents that a worker answers at a time
 HEATS = (40, 100, 250, 500, 1000, 2000)  # documents that the settings still racing have answered at the end of each
 DECIDABLE = 500  # documents; from then on only settings race that are barely behind
-STAGES = (500, 1000, 2000)  # documents whose tokens are looked up in one pass over the counts
+STAGES = (DECIDABLE, 1000, 2000)  # documents whose tokens are looked up in one pass over the counts
 SMALL = 4000  # documents; of more, a pass takes longer than looking up what only the second stage needs
 LARGEST_SAMPLE = STAGES[-1]
 CHEAP = 4  # weights of a word in the last stage for each document counted: about a sixth of the time of counting
@@ -137,6 +137,7 @@ def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> 
         with inherited(task, worth=worth_sharing) as answered:
             racing, close = _run(min(documents, size), racing, answers, answered)
         left = min(STAGES[-1], size) - documents
+        # Only the last stage is spared: without the one before, most races would end undecided
         costly = documents == STAGES[-2] and len(racing) * classes * left > CHEAP * whole
         if not racing or left <= 0 or costly:
             break

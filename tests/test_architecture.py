@@ -10,6 +10,8 @@ from textwrap import dedent
 
 import pytest
 
+from nbtext.__main__ import Later, put_off
+
 from .shell import ROOT, pinned
 
 # The rooms of the package. A room may import only from those before it; a folder is one room.
@@ -191,7 +193,7 @@ def test_command_line_starts_without_what_few_commands_need(script, heavy, corpu
     corpus({"ham/1": "lunch", "spam/1": "win"})
     run("train", "corpus")
     (tmp_path / "document").write_text("lunch")
-    begin = "import sys; before = set(sys.modules); from nbtext import __main__; __main__.put_off('inspect')"
+    begin = "import sys; before = set(sys.modules); from nbtext import __main__ as m; [*map(m.put_off, m.PUT_OFF)]"
     script = f"{begin}; import {script}; print(*sys.modules.keys() - before)"
     environment = pinned() | {"PYTHONPATH": str(ROOT)}
     fresh = subprocess.run(
@@ -199,6 +201,15 @@ def test_command_line_starts_without_what_few_commands_need(script, heavy, corpu
     )
     assert fresh.returncode == 0
     assert heavy.intersection(fresh.stdout.split()) == set()
+
+
+@pytest.mark.parametrize("use", ["import colorsys; colorsys.rgb_to_hsv", "from colorsys import rgb_to_hsv"])
+def test_what_is_put_off_is_loaded_when_it_is_used(use, monkeypatch):
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    put_off("colorsys")
+    assert isinstance(sys.modules["colorsys"], Later)
+    exec(use, {})
+    assert not isinstance(sys.modules["colorsys"], Later)
 
 
 # A stranger's module of each seam, and what it makes of the command line

@@ -22,6 +22,7 @@ from nbtext import (
     tuning,
 )
 from nbtext.choices import names
+from nbtext.evaluation import TUNED
 from nbtext.gathering import Gathered, gathered_documents
 from nbtext.tuning import ALPHAS, NGRAMS, TABLE_6_2, Setting, Standing, tuned
 
@@ -158,6 +159,10 @@ def test_of_few_documents_a_stage_more_is_looked_up_apart_and_nothing_else_chang
 )
 def test_surprises_differ_by_standard_errors(own: list[float], least: list[float], errors: float):
     assert tuning._standard_errors(own, least) == errors
+
+
+def test_reports_know_which_settings_are_tuned():
+    assert set(Setting._fields) == TUNED
 
 
 def test_a_sample_that_is_used_up_is_not_run_again(monkeypatch):

@@ -41,7 +41,7 @@ help_option = shown_option("-h", "--help", text=click.Context.get_help, help="Sh
 
 
 class Command(click.Command):
-    """A command whose short options are found at once.
+    """A command whose short options are found at once, so that `-m=PATH` is `-m PATH`.
 
     click looks for -m among the long options first, and when it is not there, for those that are spelled like it.
     """
@@ -49,7 +49,8 @@ class Command(click.Command):
     def make_parser(self, ctx: click.Context) -> Any:
         """The parser of click, with the short options among the long ones."""
         parser = super().make_parser(ctx)
-        parser._long_opt.update(parser._short_opt)
+        # Where click keeps them is its own affair: without them there, a start takes a little longer
+        getattr(parser, "_long_opt", {}).update(getattr(parser, "_short_opt", {}))
         return parser
 
 

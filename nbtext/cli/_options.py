@@ -28,7 +28,10 @@ UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
 class Path(TextType):
-    """A path, of whatever is there: what cannot be read is told by who reads it, others then still being read."""
+    """A path, of whatever is there: what cannot be read is told by who reads it, others then still being read.
+
+    Not click's own, which looks for a translation of its name.
+    """
 
     name = "path"
 

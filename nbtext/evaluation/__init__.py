@@ -12,7 +12,7 @@ from ..analysis import Analysis
 from ..measures import Prediction
 from ..reading import Reading
 
-TUNED = ("ngrams", "event_model", "alpha")  # settings that tuning chooses
+TUNED = frozenset({"ngrams", "event_model", "alpha"})  # settings that tuning chooses
 
 
 class Chosen(NamedTuple):
@@ -114,11 +114,11 @@ class Evaluation(NamedTuple):
     suspects: list[Suspect] | None = None
 
     @property
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """How documents become tokens, and how counts are read; None for what is chosen for each part."""
-        given = {**self.analysis._asdict(), **self.reading._asdict()}
-        chosen = TUNED if any(held.chosen for held in self.held) else ()
-        return given | dict.fromkeys(chosen)
+        chosen = TUNED if any(held.chosen for held in self.held) else frozenset()
+        analysis, reading = self.analysis._asdict(), self.reading._asdict()
+        return analysis | dict.fromkeys(analysis.keys() & chosen), reading | dict.fromkeys(reading.keys() & chosen)
 
     @property
     def predictions(self) -> list[Prediction]:

@@ -1,7 +1,6 @@
 """When a message was written, by its own word.
 
-The field is read as far as it is bytes of the usual form, which neither loads a module nor decodes anything: all mail
-is asked for its date, and few tasks want it.
+The field is read as far as it is bytes of the usual form, which neither loads a module nor decodes anything.
 """
 
 import re

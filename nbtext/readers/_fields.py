@@ -15,7 +15,7 @@ def document(fields: Mapping[str, str], place: str) -> Document:
     """The document in a record of named fields. An empty label is none.
 
     >>> document({"label": "ham", "subject": "Lunch", "text": "at noon", "id": "7"}, "box.csv:2")
-    Document(parts=[('subject', 'Lunch'), ('', 'at noon')], label='ham', name='box.csv:2', time=None)
+    Document(parts=[('subject', 'Lunch'), ('', 'at noon')], label='ham', name='box.csv:2', dated=None)
 
     Raises: DocumentError if there is no field of text.
     """

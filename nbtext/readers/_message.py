@@ -47,7 +47,7 @@ PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_FACT = 100  # characters of how a part is made, and
-MOST_HOSTS = 100  # of a field: more are made up, and what is remembered of them must be small
+MOST_HOSTS = 100  # of a Received field: more are made up, and what is remembered of them must be small
 LONGEST_HOST = 255  # characters, as in the name system
 LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
 LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is hardly ever met again
@@ -116,7 +116,7 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
     yield "origin", relays
 
 
-@lru_cache(maxsize=256)  # few forms are many
+@lru_cache(maxsize=256)  # most parts are made in one of few ways
 def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str) -> str:
     """How an entity is made, a word for each fact."""
     facts = (
@@ -131,7 +131,7 @@ def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str)
 
 def _addresses(value: str) -> str:
     """A field of addresses as written, then each address as one word and its host from the most to the least exact."""
-    found = (f"{_word(address[0])} {_host(address[1])}" for address in ADDRESS.finditer(value))
+    found = (f"{_word(address[0])} {_host(address[1][:LONGEST_HOST])}" for address in ADDRESS.finditer(value))
     return " ".join((value, *found))
 
 
@@ -163,8 +163,8 @@ def _way(hosts: tuple[str, ...]) -> str:
 
 
 def _hosts(value: str) -> str:
-    """The hosts and network addresses in a text, each from the most to the least exact."""
-    return " ".join(map(_host, HOST.findall(value)[:MOST_HOSTS]))
+    """All the hosts and network addresses in a text, each from the most to the least exact."""
+    return " ".join(map(_host, HOST.findall(value)))
 
 
 @lru_cache(maxsize=4096)

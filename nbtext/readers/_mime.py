@@ -34,6 +34,7 @@ class Entity(NamedTuple):
 
 # --- splitting --------------------------------------------------------------------------------------------------------
 
+# Patterns that are plain text here are compiled by `re` when they are first used: not every message needs them
 LINE_END = rb"(?<!\r)\r+\n"
 ENVELOPE = re.compile(rb"\n*(?:>?From [^\n]*\n)*")  # left by the mailbox that a message was taken from
 FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
@@ -143,7 +144,6 @@ def _field(line: str) -> tuple[str, str]:
 # --- header values ----------------------------------------------------------------------------------------------------
 
 PARAMETER = re.compile(r""";\s*([\w-]+)(?:\*\d*\*?)?\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))""")
-# Compiled by `re` when they are first used, as those of bodies below: few messages have any
 BETWEEN_WORDS = r"(?<=\?=)\s+(?==\?)"
 ENCODED_WORD = r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?="
 
@@ -204,7 +204,7 @@ WIDER = {
 }
 # No charset of any mail, though Python knows them: made-up input takes them quadratic time, or they read escapes.
 REFUSED = {"idna", "punycode", "raw-unicode-escape", "unicode-escape"}
-LONGEST_NAME = 100  # characters of a charset's; a longer one is none, and is not to be remembered
+LONGEST_NAME = 100  # characters of a charset's: a longer one is none, and what is remembered of them must be small
 SEVEN_BIT = ("hz", "iso2022", "utf-7", "utf-16", "utf-32")  # their bytes may look like ASCII, and are not
 
 

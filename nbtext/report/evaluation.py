@@ -6,7 +6,6 @@ from math import ceil
 from string import ascii_lowercase
 from typing import Any
 
-from ..analysis import Analysis
 from ..evaluation import Evaluation, Suspect
 from ..evaluation.summary import (
     ClassFigures,
@@ -21,7 +20,6 @@ from ..evaluation.summary import (
 )
 from ..measures.mail import MailCounts
 from ..measures.posteriors import Bin, Coverage
-from ..reading import Reading
 from . import escaped, number, table
 
 DASH = "-"
@@ -108,13 +106,13 @@ def _settings(settings: Mapping[str, object]) -> str:
 
 def _head(evaluation: Evaluation, found: Summary) -> list[str]:
     times = f", {evaluation.repeats} times" if evaluation.repeats > 1 else ""
-    settings = evaluation.settings
+    analysis, reading = evaluation.settings
     rows = [("method", evaluation.method)]
     rows += [("corpus", escaped(place)) for place in evaluation.corpora]
     rows += [("test", escaped(place)) for place in evaluation.tested]
     rows += [
-        ("read as", _settings({name: settings[name] for name in Analysis._fields})),
-        ("model", _settings({name: settings[name] for name in Reading._fields})),
+        ("read as", _settings(analysis)),
+        ("model", _settings(reading)),
         ("tested", f"{found.tested} documents of {len(evaluation.labels)} classes{times}"),
     ]
     return table(rows, "<<")
@@ -302,13 +300,13 @@ def _values(figures: ClassFigures) -> list[float | None]:
 
 def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:
     """The same and more for programs: stable keys, nothing rounded, null for what has no value."""
-    settings = evaluation.settings | {"stopwords": sorted(evaluation.reading.stopwords)}
+    analysis, reading = evaluation.settings
     return {
         "method": evaluation.method,
         "corpora": list(evaluation.corpora),
         "test_corpora": list(evaluation.tested),
-        "analysis": {name: settings[name] for name in Analysis._fields},
-        "reading": {name: settings[name] for name in Reading._fields},
+        "analysis": analysis,
+        "reading": {**reading, "stopwords": sorted(evaluation.reading.stopwords)},
         "labels": evaluation.labels,
         "positive": evaluation.positive,
         "unsure_below": evaluation.unsure_below,

@@ -268,11 +268,13 @@ def _notes(evaluation: Evaluation) -> str:
 
 
 def _settings(evaluation: Evaluation) -> str:
+    analysis, reading = evaluation.settings
     stopwords = f"{len(evaluation.reading.stopwords):,}" if evaluation.reading.stopwords else "none"
     settings = {
         "trained on": ", ".join(evaluation.corpora),
         "tested on": ", ".join(evaluation.tested) or "parts of the same",
-        **evaluation.settings,
+        **analysis,
+        **reading,
         "stopwords": stopwords,
     }
     items = "".join(

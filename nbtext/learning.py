@@ -110,6 +110,10 @@ class _Change:
         changed = [token for token in self.new if self.new[token] != self.old.get(token, [])]
         self.store.change_tokens(((token, self.new[token]) for token in sorted(changed)), self.old)
         entries = list(zip(self.labels, self.documents, self.positions, strict=True))
+        while entries and not entries[-1][1]:  # gone with its last document: a new label taken back leaves no trace
+            entries.pop()
+        for number in range(len(entries), len(self.model.classes)):
+            self.store.delete("class", id=number)
         if reading.drop_top:  # which tokens are the most frequent depends on all of them
             try:
                 finish(
@@ -192,7 +196,9 @@ class _Change:
         return difference
 
     def _write_totals(self, difference: Totals, entries: Sequence[tuple[str, int, int]]) -> None:
-        known = [(entry.vocabulary_positions, entry.vocabulary_presences) for entry in self.model.classes]
+        known = [
+            (entry.vocabulary_positions, entry.vocabulary_presences) for entry in self.model.classes[: len(entries)]
+        ]
         known += [(0, 0)] * (len(entries) - len(known))
         self.store.put(
             "class",

@@ -69,7 +69,7 @@ TokenRow = tuple[str, str, int, int]  # token, counts, CRC, link
 
 
 class Class(NamedTuple):
-    """A class; one whose last document was unlearned stays as a name without documents, and is never an answer.
+    """A class. One whose last document was unlearned is never an answer; unless it is the last, its name stays.
 
     positions             tokens in its documents, repeats included
     vocabulary_positions  those that the default reading's vocabulary keeps

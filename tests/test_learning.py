@@ -9,10 +9,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
-from nbtext import Classifier, Document, Model, ModelError, Reading, train_documents
+from nbtext import Analysis, Classifier, Document, Model, ModelError, Reading, train_documents
 from nbtext.exchange import fingerprint
 from nbtext.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn, unlearn
 from nbtext.reading import totals_of
+from nbtext.verifying import verify
 
 from .small import EVENT_MODELS, LABELS, TEXTS, few
 
@@ -95,6 +96,27 @@ def test_unlearning_is_the_inverse_of_learning(model: Model):
     assert unlearned(model, "a", "red sun") == [UNLEARNED]
     assert unlearned(model, "new", "stars") == [UNLEARNED]
     assert fingerprint(model) == before
+
+
+@pytest.mark.parametrize("reading", [Reading(), Reading(drop_top=1)])
+@pytest.mark.parametrize("others", [[], ["newer"]])
+def test_a_label_learned_by_mistake_and_taken_back_leaves_no_trace(others: list[str], reading: Reading):
+    model = train_documents(
+        {"a": ["red sky", "red sea"], "b": ["blue blue sky", "sea sand"]}, None, Analysis(), reading
+    )
+    before = model.labels, model.state, fingerprint(model)
+    for label in ["mistyped", *others]:
+        learned(model, label, f"stars {label}")
+    for label in ["mistyped", *others]:
+        unlearned(model, label, f"stars {label}")
+    assert (model.labels, model.state, fingerprint(model)) == before
+    verify(model)
+
+
+def test_the_name_of_an_emptied_class_stays_while_later_ones_have_documents(model: Model):
+    unlearned(model, "a", "red", "red sky")
+    assert (model.labels, model.documents) == (["a", "b"], [0, 2])
+    verify(model)
 
 
 def test_a_class_without_documents_is_no_answer_until_it_learns_again(model: Model):

@@ -234,8 +234,8 @@ def _lone_source(root: str, loose: bool) -> Source:
         raise CorpusError(f"{root}: no such folder; name one that has a folder of texts for each class")
     if not (loose or _is_archive(root)):
         raise CorpusError(
-            f"{root}: not a folder of class folders; a file whose records have labels needs its reader named, "
-            "as in --reader csv"
+            f"{root}: not a folder with a folder for each class; a file whose records have labels needs a reader that "
+            "knows them, as in --reader csv, and others go into the folder of their class"
         )
     return Source(root, None, root, classes=_is_archive(root))
 

@@ -15,6 +15,8 @@ from .memo import Memo
 LANE_BYTES = 21  # of a number: 56 bits before the point, the sign included, and
 HALF = 1 << 8 * LANE_BYTES - 1  # of its range
 REMEMBERED_BYTES = 100_000_000  # of terms kept for what was met before; then they are forgotten and made again
+ROWS_BYTES = 25_000_000  # of terms kept by the row that makes them
+CELL_BYTES = 72  # what a class takes in a row, at most
 FRACTION_BITS = 112  # behind it, more than the logarithm of any float has, and so differences of logarithms
 
 
@@ -63,8 +65,10 @@ class Terms:
 
     def __init__(self, linear: Linear, column: int) -> None:
         lanes = [Memo(partial(_lane_of, own)) for own in linear.own]  # of each class, statistic -> lane, in bytes
-        self.most = REMEMBERED_BYTES // 2 // (LANE_BYTES * (len(lanes) + 1))  # that may be remembered of tokens
-        self.made = Memo(partial(_terms, linear, column, lanes), self.most // 2)  # a row takes as much as its terms
+        numbers = len(lanes) + 1
+        self.most = REMEMBERED_BYTES // (LANE_BYTES * numbers)  # terms of tokens that may be remembered
+        made = ROWS_BYTES // ((LANE_BYTES + CELL_BYTES) * numbers)
+        self.made = Memo(partial(_terms, linear, column, lanes), made)
 
     def of(self, row: Row) -> int:
         """What a token with this row adds that counts once in a document."""

@@ -32,6 +32,7 @@ APPLICATION_ID = 0x6E627478  # "nbtx"
 VERSION = 1
 ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
 MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
+CHARACTERS_READ = 2_000_000  # of rows that are kept as numbers, in some ten times as many bytes
 SIGNED = 1000  # tokens signed at a time
 AT_ONCE = 100  # tokens looked up, or added, by one query
 LARGEST = 2**63 - 1  # that SQLite can add up
@@ -514,6 +515,7 @@ class LookUp:
         self.asked = 0
         self.all: dict[str, str] | None = None
         self.read: dict[str, Row] = {}  # rows by their text: most tokens are rare, and many have the same
+        self.room = CHARACTERS_READ  # for more of them
 
     def __call__(self, tokens: Iterable[str]) -> dict[str, Row]:
         """The rows of those of the tokens that the model knows."""
@@ -527,4 +529,9 @@ class LookUp:
         for token, counts in found.items():
             if counts not in self.read:
                 self.read[counts] = self.store.row(token, counts)
-        return {token: self.read[counts] for token, counts in found.items()}
+                self.room -= len(counts)
+        rows = {token: self.read[counts] for token, counts in found.items()}
+        if self.room < 0:
+            self.read.clear()
+            self.room = CHARACTERS_READ
+        return rows

@@ -292,7 +292,8 @@ def _check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_c
     place = ", ".join(corpora) or "the documents"
     if not labels:
         raise CorpusError(
-            f"{place}: no document to learn from; a corpus is a folder with one folder of texts per class"
+            f"{place}: no document to learn from; a corpus is a folder with one folder of texts per class, or records "
+            "that have a label, as in --reader csv"
         )
     if len(labels) == 1 and not allow_single_class:
         hint = (

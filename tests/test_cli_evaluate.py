@@ -195,7 +195,7 @@ def test_test_file_without_labels_is_refused(run, tmp_path):
     (tmp_path / "test.txt").write_text("star moon")
     result = run("evaluate", TOPICS, "--test", "test.txt")
     assert result.status == 2
-    assert "test.txt: not a folder of class folders" in result.err
+    assert "test.txt: not a folder with a folder for each class" in result.err
 
 
 def test_no_model_and_no_corpus(run):
@@ -244,6 +244,7 @@ def test_the_model_itself_is_tested(run):
     found = record(run("evaluate", "--test", TOPICS, "--json"))
     assert found["method"] == "the model as it stands, on a test corpus, given"
     assert (found["tested"], found["right"]) == (209, 209)
+    assert found["notes"] == ["209 of the 209 documents tested repeat the text of a training document"]
     assert found["test_corpora"] == [str(TOPICS)]
 
 
@@ -399,7 +400,7 @@ def test_tuned_part_is_judged_like_one_under_the_setting_that_was_chosen(run):
         ([TOPICS, "--leave-one-out"], "--tune goes with a split, folds or a test corpus, but not with --leave-one-out"),
         ([TOPICS, "--compare", "alpha=2", "--curve", "--suspects", "1"], "not with --compare, --curve, --suspects"),
         ([TOPICS, "--max-false-alarms", "0.1"], "name the positive one"),
-        ([], "name a corpus"),
+        ([], "--tune needs a corpus"),
     ],
 )
 def test_tuning_refuses_what_it_has_no_part_for(run, options: list[str], message: str):

@@ -94,7 +94,8 @@ def test_train_says_what_was_left_out_where_nothing_is_left(corpus, run):
     assert (answer.out, answer.status) == ("", 3)
     assert answer.err == (
         "nbtext: skipped, loose file: 2 (corpus/1.txt, corpus/2.txt)\n"
-        "nbtext: corpus: no document to learn from; a corpus is a folder with one folder of texts per class\n"
+        "nbtext: corpus: no document to learn from; a corpus is a folder with one folder of texts per class, or "
+        "records that have a label, as in --reader csv\n"
     )
 
 
@@ -394,6 +395,14 @@ def test_tokens_as_objects(trained):
 
 def test_verify_says_what_a_sound_model_has(trained):
     assert trained("verify") == ("model.nbtext: sound, 2 classes, 4 documents, 19 tokens\n", "", 0)
+
+
+def test_verify_and_import_say_it_as_json_too(trained, run, tmp_path):
+    (verified,) = records(run("verify", "--json"))
+    assert (verified["model"], verified["documents"], verified["tokens"]) == ("model.nbtext", 4, 19)
+    (tmp_path / "text").write_text(run("export").out)
+    (imported,) = records(run("import", "text", "-m", "copy", "--json"))
+    assert imported == {**verified, "model": "copy"}
 
 
 def test_verify_finds_a_flipped_byte(trained, tmp_path):

@@ -213,8 +213,14 @@ def test_documents_of_one_moment_are_not_parted():
 
 
 def test_classes_too_new_to_be_known_are_named():
-    parts = by_time(texts(("a", "red"), ("b", "blue"), ("c", "grey"), times=[1, 2, 3]), 0.7)
+    parts = by_time(texts(("a", "red"), ("b", "blue"), ("c", "grey"), times=[1, 2, 99]), 0.7)
     assert parts.notes == ["classes that the model does not know are always missed: c"]
+
+
+@pytest.mark.parametrize(("newest", "doubted"), [(59.9, True), (60.0, False)])
+def test_an_order_of_files_that_were_copied_together_is_doubted(newest: float, *, doubted: bool):
+    parts = by_time(texts(("a", "red"), ("a", "blue"), times=[0, newest]), 0.5)
+    assert ["of one minute" in note for note in parts.notes] == [True] * doubted
 
 
 def test_repeats_of_training_texts_in_a_test_corpus_are_counted():

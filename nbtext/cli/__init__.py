@@ -69,17 +69,17 @@ def run(arguments: list[str] | None = None) -> int:
 
     The process should end there, by `os._exit`: a command that was asked to stop may have left threads waiting.
     """
-    for number in STOPS:
-        if signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):  # nohup means what it says
-            signal.signal(number, _stop)  # so that a half-written model is cleaned away
+    own = signal.SIG_DFL, signal.default_int_handler  # nohup means what it says
+    heard = [number for number in STOPS if signal.getsignal(number) in own]
+    for number in heard:
+        signal.signal(number, _stop)  # so that a half-written model is cleaned away
     sys.unraisablehook = _asked_again
     try:
         return _written(_completions() if COMPLETE in os.environ else _status(arguments))
     except _Stop as stop:
-        status = 128 + stop.number
-        with suppress(_Stop):  # asked twice: at once
-            status = _written(status)
-        return status
+        for number in heard:
+            signal.signal(number, _end)  # asked again while the last answers leave
+        return _written(128 + stop.number)
     finally:
         for number in STOPS:
             signal.signal(number, signal.SIG_IGN)  # nothing is left to be cleaned away, or to wait for
@@ -165,8 +165,14 @@ class _Stop(BaseException):
 def _stop(number: int, _: FrameType | None) -> NoReturn:
     import threading
 
+    for other in STOPS:
+        signal.signal(other, signal.SIG_IGN)  # nothing is to disturb the cleaning away, which takes no time
     threading.excepthook = lambda _: None  # a pool would complain of the workers that end with us
     raise _Stop(number)
+
+
+def _end(number: int, _: FrameType | None) -> NoReturn:
+    os._exit(128 + number)
 
 
 def _asked_again(lost: "sys.UnraisableHookArgs") -> None:

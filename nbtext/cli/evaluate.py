@@ -58,7 +58,11 @@ class Method(NamedTuple):
 @option("--folds", type=int, metavar="K", help=f"Test each of K parts by a model of the others [default: {FOLDS}].")
 @option("--split", type=float, metavar="F", help="Train on this share of each class, as in 0.8, test on the rest.")
 @option("--leave-one-out", is_flag=True, help="Test each document by a model of all others: exact, in one pass.")
-@option("--chronological", is_flag=True, help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest.")
+@option(
+    "--chronological",
+    is_flag=True,
+    help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest: by the date of mail, else of the file.",
+)
 @option("--test", "tested", metavar="CORPUS", multiple=True, help="Test on these documents.")
 @option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Do it R times, with new parts.")
 @option("--seed", type=int, default=1, show_default=True, metavar="N", help="What chance depends on.")
@@ -68,7 +72,11 @@ class Method(NamedTuple):
 @option(
     "--compare", "compared", multiple=True, metavar="SETTING", help="Try another, as in event-model=binary,alpha=0.1."
 )
-@option("--tune", is_flag=True, help="Choose event model, alpha and n-grams anew for each part, as train --tune.")
+@option(
+    "--tune",
+    is_flag=True,
+    help="Choose event model, alpha and n-grams for each part of a named corpus, as train --tune.",
+)
 @option("--curve", is_flag=True, help="Show how accuracy grows with the training part.")
 @option(
     "--suspects", type=click.IntRange(min=0), default=0, metavar="N", help="Name N documents that look mislabelled."
@@ -162,7 +170,7 @@ def command(
 def _check_tuning(given: dict[str, Any], corpora: Sequence[str], others: Sequence[str]) -> None:
     """Refuse what tuning has no part for."""
     if not corpora:
-        raise click.UsageError("--tune counts anew, for the settings of no model: name a corpus")
+        raise click.UsageError("--tune needs a corpus to count anew: name the one that the model was trained from")
     _options.refuse_tuned(given)
     if others:
         raise click.UsageError(f"--tune goes with a split, folds or a test corpus, but not with {', '.join(others)}")

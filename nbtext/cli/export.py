@@ -5,7 +5,7 @@ from . import _options, _output
 from ._declare import command_named, option
 
 
-@command_named("export", epilog="Example: nbtext export | grep '\"lottery\"'")
+@command_named("export", epilog="Example: nbtext export --counts | grep '\"lottery\"'")
 @_options.model_option
 @option("--counts", is_flag=True, help="Only what the fingerprint covers: its SHA-256 is the fingerprint.")
 def command(model_path: str, counts: bool) -> None:

@@ -2,24 +2,28 @@
 
 # ruff: noqa: N999  # the file is named like the command
 
+from contextlib import nullcontext
+
 import click
 
-from . import _inputs, _options
+from .. import report
+from . import _inputs, _options, _output, _summary
 from ._declare import command_named
 
 
 @command_named("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
 @click.argument("file", metavar="[FILE]", default="-")
 @_options.model_option
-def command(file: str, model_path: str) -> None:
+@_options.json_option
+def command(file: str, model_path: str, as_json: bool) -> None:
     """Make a model of the text that export wrote.
 
     Without FILE, or if that is -, the text comes from standard input.
     """
     from ..exchange import imported
 
-    if file == _inputs.STANDARD_INPUT:
-        imported(_inputs.standard_input(), model_path)
-        return
-    with open(file, "rb") as lines:
-        imported(lines, model_path)
+    stream = nullcontext(_inputs.standard_input()) if file == _inputs.STANDARD_INPUT else open(file, "rb")  # noqa: SIM115
+    with stream as lines:
+        model = imported(lines, model_path)
+    if as_json:
+        _output.write(report.json_line(_summary.record(model, model_path)))

@@ -147,6 +147,7 @@ def _standings(standings: "list[Standing]") -> list[str]:
     return [
         *lines,
         "won, lost, p: against multinomial, alpha 1, n-grams 1, by McNemar's exact test; the first line is chosen",
+        "surprise: mean log loss, nats; a setting without one fell behind in that or in right answers, and dropped out",
         "",
     ]
 

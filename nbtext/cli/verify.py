@@ -3,13 +3,14 @@
 from .. import report
 from ..model import Model
 from ..verifying import verify
-from . import _options, _output
+from . import _options, _output, _summary
 from ._declare import command_named
 
 
 @command_named("verify", epilog="Example: nbtext verify && cp model.nbtext backup/")
 @_options.model_option
-def command(model_path: str) -> None:
+@_options.json_option
+def command(model_path: str, as_json: bool) -> None:
     """Check that a model is sound.
 
     Every row is read, to see that it is as it was written, and that everything adds up. Says what the model has if
@@ -17,6 +18,9 @@ def command(model_path: str) -> None:
     """
     model = Model.open(model_path)
     verify(model)
+    if as_json:
+        _output.write(report.json_line(_summary.record(model, model_path)))
+        return
     classes, documents = len(model.classes), sum(model.documents)
     tokens = sum(model.positions)
     _output.write(f"{report.escaped(model_path)}: sound, {classes} classes, {documents} documents, {tokens} tokens")

@@ -16,7 +16,7 @@ from ..reading import Reading
 from ..sharing import WORTH_SHARING, inherited
 from . import Chosen, Compared, Evaluation, Held, Point
 from .examples import Example, Progress
-from .parts import Parts, by_itself, others, portion, unknown_labels
+from .parts import Parts, by_itself, others, portion, repeated_texts, unknown_labels
 from .suspects import suspects
 from .trial import Choose, Memory, Trial, prediction
 
@@ -121,11 +121,12 @@ def evaluated_model(
     if wishes.compared or wishes.curve or wishes.suspects:
         raise ChoiceError("comparison, learning curve and suspects need the training documents: name the corpus")
     priors, t = classify.scorer.log_priors, classify.calibration.t
+    predictions, learned = [], 0
     with model.store.snapshot():
-        predictions = [
-            prediction(each.name, each.label, classify.scorer.scores(each.bag), model.labels, priors, t)
-            for each in documents
-        ]
+        for each in documents:
+            scores = classify.scorer.scores(each.bag)
+            predictions.append(prediction(each.name, each.label, scores, model.labels, priors, t))
+            learned += any(model.store.learned(each.digest))
     if not predictions:
         raise CorpusError("nothing to test on: there is no document")
     training = dict(zip(model.labels, model.documents, strict=True))
@@ -138,7 +139,7 @@ def evaluated_model(
         tested,
         sorted(truths.union(model.labels)),
         [Held(training, predictions)],
-        unknown_labels(model.labels, truths),
+        [*unknown_labels(model.labels, truths), *repeated_texts(learned, len(predictions))],
         1,
         wishes.positive,
         wishes.unsure_below,

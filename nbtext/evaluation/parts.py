@@ -14,6 +14,7 @@ from ..errors import ChoiceError, CorpusError
 from .examples import Example
 
 SHOWN = 5  # how many classes a note names
+COPIED_SECONDS = 60.0  # within which the files of a corpus change only when they are copied or unpacked together
 
 
 class Parts(NamedTuple):
@@ -95,6 +96,10 @@ def by_time(documents: Sequence[Example], share: float) -> Parts:
     older = {id(each) for each in trained}
     tested = [each for each in documents if id(each) not in older]
     notes = unknown_labels({each.label for each in trained}, {each.label for each in tested})
+    if max(first.values()) - min(first.values()) < COPIED_SECONDS:
+        notes.append(
+            "all documents are of one minute, as files copied or unpacked together are: are they of that time?"
+        )
     words = f"the oldest {len(trained)} documents for training, the newest {len(tested)} for testing"
     return Parts(words, [tested], notes)
 
@@ -121,8 +126,7 @@ def as_given(trained: Sequence[Example], tested: Sequence[Example]) -> Parts:
     _check_tested([tested])
     learned = {each.digest for each in trained}
     notes = unknown_labels({each.label for each in trained}, {each.label for each in tested})
-    if repeated := sum(each.digest in learned for each in tested):
-        notes.append(f"{repeated} of the {len(tested)} documents tested repeat the text of a training document")
+    notes += repeated_texts(sum(each.digest in learned for each in tested), len(tested))
     return Parts("a test corpus, given", [list(tested)], notes)
 
 
@@ -140,6 +144,15 @@ def unknown_labels(known: Collection[str], tested: Collection[str]) -> list[str]
     """
     unknown = sorted(set(tested) - set(known))
     return [f"classes that the model does not know are always missed: {_listed(unknown)}"] if unknown else []
+
+
+def repeated_texts(learned: int, tested: int) -> list[str]:
+    """A note on texts that are tested and were learned too, if there are any.
+
+    >>> repeated_texts(2, 10)
+    ['2 of the 10 documents tested repeat the text of a training document']
+    """
+    return [f"{learned} of the {tested} documents tested repeat the text of a training document"] if learned else []
 
 
 def portion(documents: Sequence[Example], share: float, seed: int) -> list[Example]:

@@ -4,6 +4,8 @@ The field is read as far as it is bytes of the usual form, which neither loads a
 """
 
 import re
+from collections.abc import Callable
+from typing import NamedTuple
 
 from ..header import BLANK
 
@@ -14,6 +16,18 @@ DATE = rb"""(?imx) ^date[ \t]*:\s{0,9} (?:[a-z]{3,9}\s{0,9},?\s{0,9})?  # the da
          (?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d))?
          (?:\s{1,9}(?P<zone>[+-]\d{4}))?"""
 LAST_CENTURY = 50  # from here on, years of two digits are those of the last century
+
+
+class _Dated(NamedTuple):
+    message: bytes
+
+    def __call__(self) -> float | None:
+        return written(self.message)
+
+
+def dated(message: bytes) -> Callable[[], float | None]:
+    """What tells when a message was written, if it is asked; equal for equal messages."""
+    return _Dated(message)  # type: ignore[return-value]  # mypy does not see that a tuple can be called
 
 
 def written(message: bytes) -> float | None:

@@ -46,8 +46,8 @@ PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*
 PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
-LONGEST_FACT = 100  # characters of how a part is made, and
-MOST_HOSTS = 100  # of a Received field: more are made up, and what is remembered of them must be small
+LONGEST_FACT = 100  # characters of how a part is made, and those
+LONGEST_WAY = 1000  # of a Received field that are read: more is made up, and what is remembered must be small
 LONGEST_HOST = 255  # characters, as in the name system
 LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
 LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is hardly ever met again
@@ -152,8 +152,10 @@ def _relays(value: str) -> str:
     >>> _relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
-    dotted = " ".join([word for word in value.lower().split() if "." in word])  # no host is without, most words are
-    return _way(tuple(HOST.findall(dotted)[:MOST_HOSTS]))
+    words = value[:LONGEST_WAY].lower().split()
+    return _way(
+        tuple(HOST.findall(" ".join([word for word in words if "." in word])))
+    )  # as every host has, few words do
 
 
 @lru_cache(maxsize=4096)  # message after message takes the same way

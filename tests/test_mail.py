@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nbtext import Document
 from nbtext.errors import DocumentError
 from nbtext.readers import _message, mail, mbox
 from nbtext.readers._date import written
@@ -455,6 +456,14 @@ def seconds(message):
     _message.parts(message, decode)
     written(message)
     return time.process_time() - start
+
+
+def test_equal_messages_are_equal_documents():
+    first, again, other = (
+        next(mail.read(io.BytesIO(message), "-", decode)) for message in (b"a: b\n\nc", b"a: b\n\nc", b"a: b\n\nc\n")
+    )
+    assert first == again != other
+    assert len({Document((), dated=each.dated) for each in (first, again, other)}) == 2
 
 
 @pytest.mark.parametrize("kind", HOSTILE)

@@ -4,8 +4,6 @@ The field is read as far as it is bytes of the usual form, which neither loads a
 """
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
 
 from ..header import BLANK
 
@@ -18,16 +16,21 @@ DATE = rb"""(?imx) ^date[ \t]*:\s{0,9} (?:[a-z]{3,9}\s{0,9},?\s{0,9})?  # the da
 LAST_CENTURY = 50  # from here on, years of two digits are those of the last century
 
 
-class _Dated(NamedTuple):
-    message: bytes
+class Dated:
+    """What tells when a message was written, if it is called; equal for equal messages."""
+
+    def __init__(self, message: bytes) -> None:
+        self.message = message
 
     def __call__(self) -> float | None:
+        """The time, as `written` has it."""
         return written(self.message)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dated) and self.message == other.message
 
-def dated(message: bytes) -> Callable[[], float | None]:
-    """What tells when a message was written, if it is asked; equal for equal messages."""
-    return _Dated(message)  # type: ignore[return-value]  # mypy does not see that a tuple can be called
+    def __hash__(self) -> int:
+        return hash(self.message)
 
 
 def written(message: bytes) -> float | None:

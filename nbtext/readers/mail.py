@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 from ..errors import DocumentError
 from . import LARGEST_BYTES, Decode, Document
-from ._date import dated
+from ._date import Dated
 from ._message import parts
 from ._streams import STEP_BYTES
 
@@ -30,4 +30,4 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
         message += stream.read(LARGEST_BYTES + 1 - STEP_BYTES)
     if len(message) > LARGEST_BYTES:
         raise DocumentError(f"{name}: a message over {LARGEST_BYTES:,} bytes; leave it out", "too large")
-    yield Document(parts(message, decode), None, name, dated(message))
+    yield Document(parts(message, decode), None, name, Dated(message))

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from ..errors import DocumentError
 from . import LARGEST_BYTES, Decode, Document
-from ._date import dated
+from ._date import Dated
 from ._message import parts
 
 # The date is asctime's; zones and seconds stand where programs like to put them, or not at all.
@@ -36,7 +36,7 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     Raises: DocumentError ("too large") at a message that is; those before it have been read.
     """
     for number, message in enumerate(_messages(stream, name), start=1):
-        yield Document(parts(message, decode), None, f"{name}:{number}", dated(message))
+        yield Document(parts(message, decode), None, f"{name}:{number}", Dated(message))
 
 
 def _messages(stream: BinaryIO, name: str) -> Iterator[bytes]:

@@ -7,16 +7,23 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
-PUT_OFF = ("inspect", "traceback")  # click imports the one and logging the other, and a start does without both
+# click imports the first, uuid for its sake the second, of which it asks one thing, and logging the third
+SYSTEM = {"system": lambda: os.uname().sysname} if hasattr(os, "uname") else {}
+PUT_OFF: dict[str, Mapping[str, Any]] = {"inspect": {}, "platform": SYSTEM, "traceback": {}}
 SWEPT_AFTER = 50_000  # objects; more than a start makes, nearly all to stay: to sweep them would find nothing
 
 
 class Later(ModuleType):
-    """Stands in for a module that is loaded when it is first asked for anything."""
+    """Stands in for a module that is loaded when it is first asked for anything but what is known of it."""
+
+    def __init__(self, name: str, known: Mapping[str, Any]) -> None:
+        super().__init__(name)
+        self.__dict__.update(known)
 
     def __getattr__(self, name: str) -> Any:
         if sys.modules.get(self.__name__) is self:
@@ -29,16 +36,16 @@ def main() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `run` has something to clean away, to end is all there is
     gc.set_threshold(SWEPT_AFTER)
-    for name in PUT_OFF:
-        put_off(name)
+    for name, known in PUT_OFF.items():
+        put_off(name, known)
     from .cli import run
 
     os._exit(run())
 
 
-def put_off(name: str) -> None:
-    """A module that is not loaded yet will be when it is first used."""
-    sys.modules.setdefault(name, Later(name))
+def put_off(name: str, known: Mapping[str, Any]) -> None:
+    """A module that is not loaded yet will be when it is first used for more than what is known of it."""
+    sys.modules.setdefault(name, Later(name, known))
 
 
 if __name__ == "__main__":

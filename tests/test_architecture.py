@@ -1,6 +1,7 @@
 """What imports what, what a start costs, and that everything public says what it is."""
 
 import ast
+import platform
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from textwrap import dedent
 
 import pytest
 
-from nbtext.__main__ import Later, put_off
+from nbtext.__main__ import PUT_OFF, Later, put_off
 
 from .shell import ROOT, pinned
 
@@ -193,7 +194,8 @@ def test_command_line_starts_without_what_few_commands_need(script, heavy, corpu
     corpus({"ham/1": "lunch", "spam/1": "win"})
     run("train", "corpus")
     (tmp_path / "document").write_text("lunch")
-    begin = "import sys; before = set(sys.modules); from nbtext import __main__ as m; [*map(m.put_off, m.PUT_OFF)]"
+    put_off = "from nbtext.__main__ import PUT_OFF, put_off; [put_off(*each) for each in PUT_OFF.items()]"
+    begin = f"import sys; before = set(sys.modules); {put_off}"
     script = f"{begin}; import {script}; print(*sys.modules.keys() - before)"
     environment = pinned() | {"PYTHONPATH": str(ROOT)}
     fresh = subprocess.run(
@@ -206,10 +208,17 @@ def test_command_line_starts_without_what_few_commands_need(script, heavy, corpu
 @pytest.mark.parametrize("use", ["import colorsys; colorsys.rgb_to_hsv", "from colorsys import rgb_to_hsv"])
 def test_what_is_put_off_is_loaded_when_it_is_used(use, monkeypatch):
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
-    put_off("colorsys")
-    assert isinstance(sys.modules["colorsys"], Later)
+    put_off("colorsys", {"ONE_THIRD": 1 / 3})
+    stand_in = sys.modules["colorsys"]
+    assert isinstance(stand_in, Later)
+    assert stand_in.ONE_THIRD == 1 / 3
+    assert sys.modules["colorsys"] is stand_in
     exec(use, {})
     assert not isinstance(sys.modules["colorsys"], Later)
+
+
+def test_what_is_known_of_the_platform_is_true():
+    assert PUT_OFF["platform"]["system"]() == platform.system()
 
 
 # A stranger's module of each seam, and what it makes of the command line

@@ -252,7 +252,7 @@ def test_an_interrupt_while_the_command_is_still_loading_says_nothing(before, re
 
         signal.signal(signal.SIGINT, signal.{before})
         sys.argv = ["nbtext", "--version"]
-        __main__.put_off = lambda name: os.kill(os.getpid(), signal.SIGINT)
+        __main__.put_off = lambda *_: os.kill(os.getpid(), signal.SIGINT)
         __main__.main()
         """
     done = subprocess.run([sys.executable, "-c", dedent(script)], cwd=ROOT, capture_output=True, text=True)

@@ -153,9 +153,8 @@ def _relays(value: str) -> str:
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
     words = value[:LONGEST_WAY].lower().split()
-    return _way(
-        tuple(HOST.findall(" ".join([word for word in words if "." in word])))
-    )  # as every host has, few words do
+    dotted = " ".join([word for word in words if "." in word])  # as every host is, and few words are
+    return _way(tuple(HOST.findall(dotted)))
 
 
 @lru_cache(maxsize=4096)  # message after message takes the same way

@@ -74,6 +74,7 @@ class _Change:
         self.new: dict[str, Row] = {}  # the same, as they are to be
         self.times: dict[int, dict[int, int]] = {}  # digest -> class number -> how many times it is counted
         self.bags: dict[tuple[int, int], Bag] = {}  # (digest, class number) -> bag, of documents that come in
+        self.gone: list[tuple[int, Bag]] = []  # class number and bag of those that go
 
     def learn(self, document: Document, label: str, was: str | None) -> str:
         tokens = self.analyse(document)
@@ -103,15 +104,9 @@ class _Change:
 
     def write(self) -> None:
         reading = self.model.reading
-        try:
-            log_priors(reading.prior, self.labels, self.documents)
-        except ChoiceError as error:
-            raise ModelError(f"{self.store.path}: {error}; train it with another prior") from None
+        entries = self._entries(reading.prior)
         changed = [token for token in self.new if self.new[token] != self.old.get(token, [])]
         self.store.change_tokens(((token, self.new[token]) for token in sorted(changed)), self.old)
-        entries = list(zip(self.labels, self.documents, self.positions, strict=True))
-        while entries and not entries[-1][1]:  # gone with its last document: a new label taken back leaves no trace
-            entries.pop()
         for number in range(len(entries), len(self.model.classes)):
             self.store.delete("class", id=number)
         if reading.drop_top:  # which tokens are the most frequent depends on all of them
@@ -132,6 +127,23 @@ class _Change:
         if self.model.tracks:
             self._write_learned()
         self._write_sample()
+
+    def _entries(self, prior: str) -> list[tuple[str, int, int]]:
+        """Label, documents and positions of the classes that stay.
+
+        A class at the end goes with its last document, so that a new label taken back leaves no trace; unless there
+        is no prior without it.
+        """
+        entries = list(zip(self.labels, self.documents, self.positions, strict=True))
+        last = max((number for number, count in enumerate(self.documents) if count), default=len(entries) - 1)
+        for some in entries[: last + 1], entries:
+            try:
+                log_priors(prior, [label for label, _, _ in some], [count for _, count, _ in some])
+            except ChoiceError as error:
+                refusal = ModelError(f"{self.store.path}: {error}; train it with another prior")
+            else:
+                return some
+        raise refusal
 
     def _number(self, label: str) -> int:
         """The class's number; a new label gets the next one."""
@@ -182,6 +194,8 @@ class _Change:
         times[index] = max(0, times.get(index, 0) + sign)
         if sign > 0:
             self.bags[key, index] = bag
+        else:
+            self.gone.append((index, bag))
 
     def _difference(self, changed: Sequence[str]) -> Totals:
         """What the change adds to the stored totals of the default reading; its numbers can be negative."""
@@ -255,6 +269,9 @@ class _Change:
             for index, count in times.items():
                 if not count:
                     self.store.delete("sample", **{"digest": key, "class": index})
+        if not self.model.tracks:  # then another text of the same tokens may have been the one that was learned
+            for index, bag in self.gone:
+                self.store.delete("sample", **{"class": index, "bag": bag_text(bag)})
         for (key, index), bag in self.bags.items():
             if self.times[key].get(index):
                 self.store.put("sample", [(key, index, bag_text(bag))])

@@ -33,7 +33,7 @@ WORTH_SHARING_BYTES = 4_000_000  # fewer bytes, starting workers takes longer th
 AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next at hand
 WORKERS = 16  # of an executor that does not say how many it has
 FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
-ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGPIPE
+ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE
 PARTING_SECONDS = 1.0  # that a pool gets to see that its workers are gone; it takes milliseconds
 
 
@@ -121,6 +121,8 @@ def _begin(task: Callable[[Any], object] | None) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
     gc.disable()
     _GIVEN.append(task)

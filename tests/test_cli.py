@@ -27,6 +27,7 @@ STATUS_OF = {
     "an argument missing": (["learn"], 2, "nbtext: Missing argument 'LABEL'; see: nbtext learn --help\n"),
     "an empty label": (["learn", ""], 2, "label cannot be empty; see: nbtext learn --help\n"),
     "no such label": (["generate", "eggs"], 2, "nbtext: no class 'eggs' in model.nbtext; there are: ham, spam\n"),
+    "an empty path": (["import", ""], 2, "a path cannot be empty"),
     "no such event model": (["classify", "--event-model", "x"], 2, "nbtext: no event model 'x'; there are: bernoulli"),
     "no such reader": (["classify", "--reader", "x"], 2, "nbtext: no reader 'x'; there are: csv"),
     "no such event model to train": (
@@ -257,6 +258,26 @@ def test_an_interrupt_while_the_command_is_still_loading_says_nothing(before, re
         """
     done = subprocess.run([sys.executable, "-c", dedent(script)], cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (returncode, "")
+
+
+@pytest.mark.parametrize("second", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("first", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_two_signals_at_once_end_a_command_without_a_word(first, second, sh, tmp_path):
+    command = [sys.executable, "-m", "nbtext", "classify", "--lines"]
+    environment = pinned() | {"PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as waiting:
+        assert waiting.stdin is not None
+        assert waiting.stdout is not None
+        waiting.stdin.write(b"lunch\n")
+        waiting.stdin.flush()
+        waiting.stdout.readline()
+        for number in (first, second):
+            waiting.send_signal(number)
+        _, err = waiting.communicate(timeout=SECONDS)
+    assert err == b""
+    assert waiting.returncode in {128 + first, 128 + second}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

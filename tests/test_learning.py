@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -110,6 +111,28 @@ def test_a_label_learned_by_mistake_and_taken_back_leaves_no_trace(others: list[
     for label in ["mistyped", *others]:
         unlearned(model, label, f"stars {label}")
     assert (model.labels, model.state, fingerprint(model)) == before
+    verify(model)
+
+
+@pytest.mark.parametrize("prior", ["b=0.5", "a=0.6", "a=0.5,b=0.25"])
+def test_an_emptied_class_stays_where_there_is_no_prior_without_it(prior: str, path: str):
+    train_documents(COLOURS | {"c": ["green"]}, path, Analysis(), Reading(prior=prior)).close()
+    with closing(Model.open(path, writable=True)) as model:
+        unlearned(model, "c", "green")
+        unlearned(model, "b", *COLOURS["b"])
+    with closing(Model.open(path, writable=True)) as model:
+        verify(model)
+        assert Classifier(model)("red").posteriors == {"a": 1.0}
+        assert learned(model, "b", "sea") == [LEARNED]
+
+
+@pytest.mark.parametrize("rest", [[], ["blue sky"]])
+def test_what_is_unlearned_by_another_text_of_the_same_tokens_leaves_the_sample(rest: list[str]):
+    model = train_documents({"a": ["red"], "b": ["sea sand", *rest], "c": ["green"]}, track=False)
+    unlearned(model, "b", "Sand, sea!")
+    verify(model)
+    unlearned(model, "c", "GREEN")
+    learned(model, "d", "grey")
     verify(model)
 
 

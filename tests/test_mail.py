@@ -458,6 +458,11 @@ def seconds(message):
     return time.process_time() - start
 
 
+def test_a_host_that_is_cut_off_with_its_field_is_not_read():
+    field = f"Received: from {'x' * 980} (mail.example.org.long) by b.example.org"
+    assert "mail_example" not in " ".join(text for tag, text in parts(field.encode()) if tag == "received").split()
+
+
 def test_equal_messages_are_equal_documents():
     first, again, other = (
         next(mail.read(io.BytesIO(message), "-", decode)) for message in (b"a: b\n\nc", b"a: b\n\nc", b"a: b\n\nc\n")

@@ -82,7 +82,7 @@ def run(arguments: list[str] | None = None) -> int:
         return _written(128 + stop.number)
     finally:
         for number in STOPS:
-            signal.signal(number, signal.SIG_IGN)  # nothing is left to be cleaned away, or to wait for
+            signal.signal(number, _unheard)  # nothing is left to be cleaned away, or to wait for
 
 
 def _written(status: int) -> int:
@@ -123,7 +123,7 @@ def _status(arguments: list[str] | None) -> int:
     except BrokenPipeError:
         return CLOSED
     except OSError as error:
-        complain(f"{error.filename or 'standard output'}: {error.strerror}")
+        complain(f"{'standard output' if error.filename is None else error.filename}: {error.strerror}")
         return TROUBLE
     except MemoryError:
         complain("there is not enough memory; train takes less with --jobs 1 and with a smaller --memory")
@@ -166,9 +166,13 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
     import threading
 
     for other in STOPS:
-        signal.signal(other, signal.SIG_IGN)  # nothing is to disturb the cleaning away, which takes no time
+        signal.signal(other, _unheard)  # nothing is to disturb the cleaning away, which takes no time
     threading.excepthook = lambda _: None  # a pool would complain of the workers that end with us
     raise _Stop(number)
+
+
+def _unheard(_: int, __: FrameType | None) -> None:
+    """Not `SIG_IGN`: of a signal that has come but was not heard yet, Python would complain."""
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:

@@ -110,7 +110,11 @@ def _model_path() -> str:
     return os.environ.get("NBTEXT_MODEL") or DEFAULT_PATH
 
 
-def _named(_: click.Context, __: click.Parameter, path: str) -> str:
+def named(_: click.Context, __: click.Parameter, path: str) -> str:
+    """The path.
+
+    Raises: BadParameter if it is empty.
+    """
     if not path:
         raise click.BadParameter("a path cannot be empty; is a variable not set?")
     return path
@@ -122,7 +126,7 @@ model_option = option(
     "model_path",
     metavar="PATH",
     type=PATH,
-    callback=_named,
+    callback=named,
     default=_model_path,
     help=f"The model file [default: $NBTEXT_MODEL or {DEFAULT_PATH}].",
 )

@@ -12,7 +12,7 @@ from ._declare import command_named
 
 
 @command_named("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
-@click.argument("file", metavar="[FILE]", default="-")
+@click.argument("file", metavar="[FILE]", default="-", callback=_options.named)
 @_options.model_option
 @_options.json_option
 def command(file: str, model_path: str, as_json: bool) -> None:

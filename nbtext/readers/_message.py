@@ -153,6 +153,8 @@ def _relays(value: str) -> str:
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
     words = value[:LONGEST_WAY].lower().split()
+    if len(value) > LONGEST_WAY:
+        words = words[:-1]  # it may be cut in two
     dotted = " ".join([word for word in words if "." in word])  # as every host is, and few words are
     return _way(tuple(HOST.findall(dotted)))
 

@@ -605,6 +605,8 @@ def test_generate_is_the_same_for_a_seed(trained):
     assert len(drawn.out.splitlines()) == 30
     assert trained("generate", "spam", "-n", "30", "--seed", "7") == drawn
     assert trained("generate", "spam", "-n", "30", "--seed", "8") != drawn
+    as_json = records(trained("generate", "spam", "-n", "30", "--seed", "7", "--json"))
+    assert as_json == [{"token": token} for token in drawn.out.splitlines()]
 
 
 def test_generated_text_is_of_its_class(trained):

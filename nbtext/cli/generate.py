@@ -13,7 +13,8 @@ from ._declare import command_named, option
 @_options.model_option
 @option("-n", "size", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="How many.")
 @option("--seed", type=int, metavar="S", help="The same tokens every time for the same S.")
-def command(label: str, model_path: str, size: int, seed: int | None) -> None:
+@_options.json_option
+def command(label: str, model_path: str, size: int, seed: int | None, as_json: bool) -> None:
     """Draw tokens at random from a class.
 
     They are printed one a line, and come from P(w|v) of the multinomial event model, with the model's own filters and
@@ -22,4 +23,4 @@ def command(label: str, model_path: str, size: int, seed: int | None) -> None:
     from ..generating import generated
 
     for token in generated(Model.open(model_path), label, size, seed):
-        _output.write(report.escaped(token))
+        _output.write(report.json_line({"token": token}) if as_json else report.escaped(token))

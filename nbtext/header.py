@@ -46,8 +46,7 @@ def without(message: bytes) -> bytes:
     >>> without(b"x-NBTEXT : ham,\n 1.0\nSubject: lunch\n\nat noon")
     b'Subject: lunch\n\nat noon'
     """
-    blank = re.search(BLANK, message)
-    end = blank.start() if blank else len(message)
+    end = end_of_head(message)
     head = message[:end]
     kept = re.sub(OURS, b"", head)
     if kept.endswith(b"\n") and not head.endswith(b"\n"):  # the last line was ours, begun by the newline before it
@@ -93,6 +92,12 @@ def original(message: bytes) -> bytes:
     ours = re.compile(OURS).search(message, 0, _end_of_fields(message))
     tag = re.search(TAG, ours[0]) if ours else None
     return untagged(without(message), tag[1]) if tag else without(message)
+
+
+def end_of_head(message: bytes) -> int:
+    """Where the first blank line of a message starts; where it ends, if there is none."""
+    blank = re.search(BLANK, message)
+    return blank.start() if blank else len(message)
 
 
 def _end_of_fields(message: bytes) -> int:

@@ -162,15 +162,13 @@ def modelled(
     rows, totals = found.sampled(labels, SAMPLE if fits else 0)
     texts = found.texts(labels)
 
-    def fit() -> Calibration | None:
-        if not fits:
-            return calibration
-        bags = [(index, bag) for _, index, bag in sample]
-        return _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, rows))
-
     def aside() -> tuple[Calibration | None, list[tuple[int, int, str]]]:
         """The calibration, and the sample as the file keeps it."""
-        return fit(), [(key, index, bag_text(bag)) for key, index, bag in sample]
+        fitted = calibration
+        if fits:
+            bags = [(index, bag) for _, index, bag in sample]
+            fitted = _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, rows))
+        return fitted, [(key, index, bag_text(bag)) for key, index, bag in sample]
 
     def made(number: int) -> SignedRows:
         return SignedRows.of(*texts[number]())

@@ -33,6 +33,14 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
+def stream(path: str) -> BinaryIO:
+    """The bytes of a file, or of standard input.
+
+    Raises: OSError if it cannot be opened; UsageError if that is closed.
+    """
+    return standard_input() if path == STANDARD_INPUT else open(path, "rb")
+
+
 class Inputs:
     """The documents in what the command line names. What cannot be read is complained of, and makes the status.
 
@@ -105,16 +113,15 @@ def _listed(path: str) -> Iterator[str]:
     Raises: UsageError, at once, if the list cannot be opened.
     """
     try:
-        stream = standard_input() if path == STANDARD_INPUT else open(path, "rb")  # noqa: SIM115
+        return _entries(stream(path))
     except OSError as error:
         raise click.UsageError(f"--files-from {path}: {error.strerror}") from None
-    return _entries(stream)
 
 
-def _entries(stream: BinaryIO) -> Iterator[str]:
-    with stream:
-        first = stream.readline()
+def _entries(lines: BinaryIO) -> Iterator[str]:
+    with lines:
+        first = lines.readline()
         if b"\0" in first:
-            yield from map(os.fsdecode, filter(None, (first + stream.read()).split(b"\0")))
+            yield from map(os.fsdecode, filter(None, (first + lines.read()).split(b"\0")))
         else:
-            yield from (os.fsdecode(line.rstrip(b"\r\n")) for line in chain([first], stream) if line.strip())
+            yield from (os.fsdecode(line.rstrip(b"\r\n")) for line in chain([first], lines) if line.strip())

@@ -2,8 +2,6 @@
 
 # ruff: noqa: N999  # the file is named like the command
 
-from contextlib import nullcontext
-
 import click
 
 from .. import report
@@ -12,7 +10,7 @@ from ._declare import command_named
 
 
 @command_named("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
-@click.argument("file", metavar="[FILE]", default="-", callback=_options.named)
+@click.argument("file", metavar="[FILE]", default=_inputs.STANDARD_INPUT, callback=_options.named)
 @_options.model_option
 @_options.json_option
 def command(file: str, model_path: str, as_json: bool) -> None:
@@ -22,8 +20,7 @@ def command(file: str, model_path: str, as_json: bool) -> None:
     """
     from ..exchange import imported
 
-    stream = nullcontext(_inputs.standard_input()) if file == _inputs.STANDARD_INPUT else open(file, "rb")  # noqa: SIM115
-    with stream as lines:
+    with _inputs.stream(file) as lines:
         model = imported(lines, model_path)
     if as_json:
         _output.write(report.json_line(_summary.record(model, model_path)))

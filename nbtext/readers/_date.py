@@ -5,7 +5,7 @@ The field is read as far as it is bytes of the usual form, which neither loads a
 
 import re
 
-from ..header import BLANK
+from ..header import end_of_head
 
 MONTHS = b"jan feb mar apr may jun jul aug sep oct nov dec".split()
 # Compiled when it is first used: few tasks ask, and it takes as long as to read a message
@@ -44,8 +44,7 @@ def written(message: bytes) -> float | None:
     >>> written(b"Date: Thu, 1 Jan 1970 03:00:30 +0200\n\nlunch")
     3630.0
     """
-    blank = re.search(BLANK, message)
-    end = blank.start() if blank else len(message)
+    end = end_of_head(message)
     usual = message.find(b"\nDate:", 0, end) + 1  # as most write it; to look for that takes a tenth of the time
     date = re.compile(DATE)
     seconds = _seconds(date.match(message, usual, end))

@@ -7,7 +7,7 @@ of a part are packed as a run, which past a limit goes to disk; runs are added u
 import os
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
 from heapq import merge
@@ -19,7 +19,7 @@ from .analysis import Analysis
 from .calibration import SAMPLE, Sample
 from .corpus import Aside, Found, opened, without_label, without_token
 from .counts import Counts, Row
-from .packing import Columns, Run, Texts
+from .packing import Columns, Run
 from .readers import Document
 from .reading import Totals
 from .sharing import Team, batches, inherited, results
@@ -80,8 +80,9 @@ class Gathered:
         self.runs: list[Run] = []
         self.digests: list[str] = []  # runs of (digest, label), sorted, one for each document
         self.asides: list[str] = []
-        # By the labels that rows number, with how many documents of the sample they are for; until more is added
-        self.surveys: dict[tuple[str, ...], tuple[int, Survey]] = {}
+        # By the labels that rows number, with how many documents of the sample they are for, and what single tokens add
+        # up to; until more is added
+        self.surveys: dict[tuple[str, ...], tuple[int, Survey, Totals]] = {}
         self.single = False  # whether n-grams in the runs are passed over
         self.worth_sharing = False  # whether other processes may merge the runs
         self.room = limit.cells if limit else 0  # cells that certainly can come before the limit is reached
@@ -162,43 +163,47 @@ class Gathered:
         single.sample = self.sample.without_ngrams()
         return single
 
-    def texts(self, labels: Sequence[str]) -> list[Callable[[], Texts]]:
-        """Pieces of work that in turn give the tokens, sorted, and their rows as text.
-
-        labels  the place of a class among them is its number
-        """
+    def stretches(self) -> list[Callable[[], Columns]]:
+        """Pieces of work that in turn give the cells of each class, a stretch of the tokens each."""
         self.pack()
-        return self._pieces(partial(packing.texts, labels=labels), self.runs)
+        return self._stretches(self.runs)
 
     def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
-        for piece in self.texts(labels):
-            for token, text in zip(*piece(), strict=True):
+        for columns in self.stretches():
+            for token, text in zip(*packing.texts(columns(), labels), strict=True):
                 yield token, list(map(int, text[1:-1].split(",")))
 
     def sampled(self, labels: Sequence[str], documents: int) -> tuple[dict[str, Row], Totals]:
         """The rows of the sample's tokens that stand in several documents, and what all tokens add up to.
 
-        It is remembered: who asks again is spared another pass over the counts.
+        It is remembered, also for the same without n-grams: who asks again is spared another pass over the counts.
 
         labels     the place of a class among them is its number
-        documents  the first of the sample, so many, whose tokens are wanted at least; with 0 there may be no rows
+        documents  the first of the sample, so many, whose tokens are wanted at least
         """
         self.pack()
-        covered, survey = self.surveys.get(tuple(labels), (-1, None))
-        if survey is None or covered < documents:
-            wanted = set().union(*(bag for _, _, bag in self.sample.lowest(documents)))
-            survey = self._survey(wanted, labels)
+        covered, survey, single = self.surveys.get(tuple(labels), (0, None, None))
+        if survey is None or single is None or covered < documents:
+            survey, single = self._surveyed(labels, documents)
             if not self.single:  # else it knows nothing of n-grams, and would not serve both
-                self.surveys[tuple(labels)] = documents, survey
-        return survey.rows, survey.single if self.single else survey.totals
+                self.surveys[tuple(labels)] = documents, survey, single
+        return survey.rows, single if self.single else survey.totals
 
-    def _survey(self, wanted: Set[str], labels: Sequence[str]) -> Survey:
-        documents = {label: self.counts.documents[label] for label in labels}
-        survey = surveyed({}, wanted, documents)
-        for part in self._made(partial(surveyed, wanted=wanted, documents=documents), self.runs):
-            survey.extend(part)
-        return survey
+    def _surveyed(self, labels: Sequence[str], documents: int) -> tuple[Survey, Totals]:
+        """The survey of all tokens, and what single ones add up to."""
+        wanted = set().union(*(bag for _, _, bag in self.sample.lowest(documents)))
+        in_class = {label: self.counts.documents[label] for label in labels}
+
+        def made(columns: Columns) -> tuple[Survey, Survey]:
+            single = columns if self.single else packing.without_ngrams(columns)
+            return surveyed(columns, wanted, in_class), surveyed(single, frozenset(), in_class)
+
+        whole, single = made({})
+        for parts in self._made(made, self.runs):
+            whole.extend(parts[0])
+            single.extend(parts[1])
+        return whole, single.totals
 
     def times(self) -> Iterator[tuple[int, str, int]]:
         """(digest, label, how many times that document was counted), sorted."""
@@ -207,16 +212,14 @@ class Gathered:
 
     def _made(self, make: Callable[[Columns], Made], some: Sequence[Run]) -> Iterator[Made]:
         """What is made of the cells of some runs, stretch by stretch."""
-        pieces = self._pieces(make, some)
+        pieces = self._stretches(some)
         worth = self.worth_sharing and len(pieces) >= WORTH_SHARING
-        with inherited(lambda number: pieces[number](), worth=worth) as made:
+        with inherited(lambda number: make(pieces[number]()), worth=worth) as made:
             yield from made(range(len(pieces)))
 
-    def _pieces(self, make: Callable[[Columns], Made], some: Sequence[Run]) -> list[Callable[[], Made]]:
-        return [partial(self._piece, make, some, *ends) for ends in packing.stretches(some)]
-
-    def _piece(self, make: Callable[[Columns], Made], some: Sequence[Run], start: str, end: str | None) -> Made:
-        return make(packing.stretch(some, start, end, single=self.single))
+    def _stretches(self, some: Sequence[Run]) -> list[Callable[[], Columns]]:
+        cut = partial(packing.stretch, some, single=self.single)
+        return [partial(cut, *ends) for ends in packing.stretches(some)]
 
     @property
     def held(self) -> int:
@@ -264,7 +267,7 @@ def digest(document: Document) -> int:
     """
     from hashlib import blake2b  # it loads OpenSSL, and most commands have no use for it
 
-    parts = "".join([f"{tag}\0{text}\0" for tag, text in document.parts])
+    parts = "\0".join([*chain.from_iterable(document.parts), ""])
     hashed = blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=8)
     return int.from_bytes(hashed.digest(), "big", signed=True)
 

@@ -132,6 +132,20 @@ def texts(columns: Columns, labels: Sequence[str]) -> Texts:
     return tokens, [f"[{rows[token]}]" for token in tokens]
 
 
+def without_ngrams(columns: Columns) -> Columns:
+    """The cells of single tokens: none of them holds a space, which joins n-grams.
+
+    >>> without_ngrams({"ham": (["at", "at noon"], ["2,1", "1,1"])})
+    {'ham': (['at'], ['2,1'])}
+    """
+    return {label: _without_ngrams(*column) for label, column in columns.items()}
+
+
+def _without_ngrams(tokens: list[str], cells: list[str]) -> Column:
+    mask = [" " not in token for token in tokens]
+    return list(compress(tokens, mask)), list(compress(cells, mask))
+
+
 def _cut(run: Run, start: str, end: str | None, single: bool) -> dict[str, Column]:
     first = max(bisect_right(run, start, key=attrgetter("first")) - 1, 0)
     last = len(run) if end is None else bisect_left(run, end, key=attrgetter("first"))
@@ -143,8 +157,7 @@ def _cut(run: Run, start: str, end: str | None, single: bool) -> dict[str, Colum
             inside = slice(bisect_left(tokens, start), _before(tokens, end))
             tokens, cells = tokens[inside], cells[inside]
             if single:
-                mask = [" " not in token for token in tokens]
-                tokens, cells = list(compress(tokens, mask)), list(compress(cells, mask))
+                tokens, cells = _without_ngrams(tokens, cells)
             if tokens:
                 found[label][0].extend(tokens)
                 found[label][1].extend(cells)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
-Aside = TypeVar("Aside")
 
 FEWEST, MOST = 256, 1024  # sources in a batch, and
 MOST_BYTES = 1 << 24  # bytes, but for the last of them
@@ -34,6 +33,7 @@ AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next 
 WORKERS = 16  # of an executor that does not say how many it has
 FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
 ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE
+KEPT_BYTES = 1 << 25  # of free memory
 PARTING_SECONDS = 1.0  # that a pool gets to see that its workers are gone; it takes milliseconds
 
 
@@ -162,24 +162,11 @@ def inherited(task: Callable[[Any], Result], *, worth: bool) -> Iterator[Callabl
     What is given makes the results of pieces of work, in order. The task can be large, and a closure: it is shared out
     only where processes are forked, and inherit it. What it remembers, each process remembers for itself.
     """
-    with meanwhile(lambda: None, task, worth=worth) as (_, results):
-        yield results
-
-
-@contextmanager
-def meanwhile(
-    aside: Callable[[], Aside], task: Callable[[Any], Result], *, worth: bool
-) -> Iterator[tuple[Callable[[], Aside], Callable[[Iterable[Any]], Iterator[Result]]]]:
-    """A time as that of `inherited`, in which something else is done beside, first of all if other processes do it.
-
-    What is given is a function for what is made aside, and that for the results.
-    """
     if not (worth and FORKS and cores() > 1):
-        yield aside, partial(map, task)
+        yield partial(map, task)
         return
-    with processes(cores(), lambda work: task(*work) if work else aside()) as local:
-        made = local.executor.submit(_given, ())
-        yield made.result, lambda work: local.results(_given, zip(work, strict=True))
+    with processes(cores(), task) as local:
+        yield partial(local.results, _given)
 
 
 _GIVEN: list[Any] = []  # in a worker: the task that it began with
@@ -229,9 +216,14 @@ def _size(source: Found) -> int:
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """A time without garbage collection: counting makes millions of objects, no cycles; sweeping doubles its time."""
+    """A time without garbage collection: counting makes millions of objects, no cycles; sweeping doubles its time.
+
+    What is freed is kept at hand, too: glibc, which gives all of it back to the system to ask for it again with the
+    next document, keeps twice what the largest block had that it saw come and go.
+    """
     was = gc.isenabled()
     gc.disable()
+    bytes(KEPT_BYTES // 2)  # so large a block is not filled before it is used: this one costs nothing
     try:
         yield
     finally:

@@ -5,6 +5,7 @@ Stretches of the tokens are surveyed apart, in any process; as no token is in tw
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Set
+from itertools import compress
 from typing import NamedTuple
 
 from . import packing
@@ -18,18 +19,15 @@ class Survey(NamedTuple):
 
     rows    of the tokens that were looked up and that stand in more than one document
     totals  of all tokens
-    single  of all but n-grams of several tokens
     """
 
     rows: dict[str, Row]
     totals: Totals
-    single: Totals
 
     def extend(self, other: "Survey") -> None:
         """Add what was found among other tokens of the same documents."""
         self.rows.update(other.rows)
         self.totals.extend(other.totals)
-        self.single.extend(other.single)
 
 
 def surveyed(columns: Columns, wanted: Set[str], documents: Mapping[str, int]) -> Survey:
@@ -38,31 +36,21 @@ def surveyed(columns: Columns, wanted: Set[str], documents: Mapping[str, int]) -
     wanted     tokens to look up
     documents  label -> how many; the place of a class among them is its number
 
-    >>> survey = surveyed({"ham": (["at", "at noon"], ["3,2", "1,1"])}, {"at", "at noon"}, {"ham": 2, "spam": 1})
-    >>> survey.rows, survey.totals.positions, survey.single.positions
-    ({'at': [0, 3, 2]}, [4, 0], [3, 0])
+    >>> survey = surveyed({"ham": (["at", "noon"], ["3,2", "1,1"])}, {"at", "noon"}, {"ham": 2, "spam": 1})
+    >>> survey.rows, survey.totals.positions
+    ({'at': [0, 3, 2]}, [4, 0])
     """
-    vocabulary = set().union(*(tokens for tokens, _ in columns.values()))
-    here = wanted & vocabulary
     rows: defaultdict[str, Row] = defaultdict(list)
-    totals, single = (Totals(list(documents.values())) for _ in range(2))
-    totals.vocabulary = len(vocabulary)
-    words: set[str] = set()
+    totals = Totals(list(documents.values()))
+    totals.vocabulary = len(set().union(*(tokens for tokens, _ in columns.values())))
     for index, label in enumerate(documents):
         if label in columns:
             tokens, cells = columns[label]
-            tally = Counter(cells)
-            _enter(totals, index, tally)
-            alone = {token: cell for token, cell in zip(tokens, cells, strict=True) if " " not in token}
-            _enter(single, index, Counter(alone.values()))
-            words.update(alone)
-            numbered = {cell: (index, *packing.numbers(cell)) for cell in tally}  # few, as most are small
-            for token, cell in zip(tokens, cells, strict=True):
-                if token in here:
-                    rows[token] += numbered[cell]
-    single.vocabulary = len(words)
+            _enter(totals, index, Counter(cells))
+            for token, cell in compress(zip(tokens, cells, strict=True), map(wanted.__contains__, tokens)):
+                rows[token] += (index, *packing.numbers(cell))
     # The rest need no row: leave-one-out takes a token without one for a token of a single document
-    return Survey({token: row for token, row in rows.items() if not is_of_one_document(row)}, totals, single)
+    return Survey({token: row for token, row in rows.items() if not is_of_one_document(row)}, totals)
 
 
 def _enter(totals: Totals, index: int, tally: Mapping[str, int]) -> None:

@@ -5,7 +5,7 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,8 +22,9 @@ from .model_file import created
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .scoring import Scorer
-from .sharing import meanwhile, team, unswept, weighed
+from .sharing import inherited, team, unswept, weighed
 from .store import SignedRows, Store, bag_text, stored_name
+from .surveying import Survey, surveyed
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -150,8 +151,8 @@ def modelled(
     calibration    if that is known; else it is fitted on the sample
     worth_sharing  whether other processes may merge the counts and calibrate it while this one writes it down
     """
-    documents = found.counts.documents
-    labels = sorted(documents)
+    labels = sorted(found.counts.documents)
+    documents = {label: found.counts.documents[label] for label in labels}
     _check_classes(labels, corpora, allow_single_class)
     numbers = {label: index for index, label in enumerate(labels)}
     # Tuning keeps more documents than the file does
@@ -159,29 +160,32 @@ def modelled(
     whole = reading.is_unfiltered
     # Else it is known, or memory is short, and the file will tell what it takes
     fits = whole and not calibration and not packing.files(found.runs)
-    rows, totals = found.sampled(labels, SAMPLE if fits else 0)
-    texts = found.texts(labels)
+    wanted = set().union(*(bag for _, _, bag in sample)) if fits else set()
+    stretches = found.stretches()
 
-    def aside() -> tuple[Calibration | None, list[tuple[int, int, str]]]:
-        """The calibration, and the sample as the file keeps it."""
-        fitted = calibration
-        if fits:
-            bags = [(index, bag) for _, index, bag in sample]
-            fitted = _fitted(reading, Vocabulary(reading), totals, labels, bags, partial(among, rows))
-        return fitted, [(key, index, bag_text(bag)) for key, index, bag in sample]
+    def made(number: int) -> tuple[SignedRows, Survey]:
+        columns = stretches[number]()
+        return SignedRows.of(*packing.texts(columns, labels)), surveyed(columns, wanted, documents)
 
-    def made(number: int) -> SignedRows:
-        return SignedRows.of(*texts[number]())
+    def rows(parts: Iterable[tuple[SignedRows, Survey]]) -> Iterator[SignedRows]:
+        for part, found in parts:
+            survey.extend(found)
+            yield part
 
-    with meanwhile(aside, made, worth=worth_sharing) as (made_aside, results), created(path) as store:
-        store.add_signed(results(range(len(texts))))
+    survey = surveyed({}, wanted, documents)
+    with inherited(made, worth=worth_sharing) as results, created(path) as store:
+        store.add_signed(rows(results(range(len(stretches)))))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))
-        fitted, kept = made_aside()
-        store.put("sample", kept)
-        classes = [(label, documents[label], totals.positions[number]) for label, number in numbers.items()]
-        finish(store, analysis, reading, classes, totals if whole else None, track=track, calibration=fitted)
+        store.put("sample", ((key, index, bag_text(bag)) for key, index, bag in sample))
+        if fits:
+            bags = [(index, bag) for _, index, bag in sample]
+            look_up = partial(among, survey.rows)
+            calibration = _fitted(reading, Vocabulary(reading), survey.totals, labels, bags, look_up)
+        classes = [(label, documents[label], survey.totals.positions[number]) for label, number in numbers.items()]
+        totals = survey.totals if whole else None
+        finish(store, analysis, reading, classes, totals, track=track, calibration=calibration)
         if path is None:
             return Model(store)
     return Model.open(path)

@@ -22,14 +22,16 @@ Splitting and decoding are `_mime`'s, HTML is `_html`'s.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from ..header import original
 from . import Decode
 from ._mime import Fields, after_head, content, content_type, decoded, entities, first, unencoded
 
 Part = tuple[str, str]
+Made = TypeVar("Made")
 
 TEXTS = {"subject": "subject", "x-mailer": "mailer", "user-agent": "mailer"}  # field to tag
 ADDRESSES = {"from": "from", "reply-to": "reply-to", "to": "to", "cc": "to"}
@@ -45,6 +47,7 @@ URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNO
 PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
 PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
 HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
+SHORT_VALUE = 200  # characters: what is made of longer ones is not remembered, for a sender could fill the memory
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_FACT = 100  # characters of how a part is made, and those
 LONGEST_WAY = 1000  # of a Received field that are read: more is made up, and what is remembered must be small
@@ -129,12 +132,20 @@ def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str)
     return " ".join(f"{name}_{_word(value)}" for name, value in facts if value)
 
 
+def _remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
+    """The same function, which remembers what it made of short texts: messages repeat one another's."""
+    remembered = lru_cache(maxsize=1024)(make)
+    return lambda text: remembered(text) if len(text) <= SHORT_VALUE else make(text)
+
+
+@_remembering
 def _addresses(value: str) -> str:
     """A field of addresses as written, then each address as one word and its host from the most to the least exact."""
     found = (f"{_word(address[0])} {_host(address[1][:LONGEST_HOST])}" for address in ADDRESS.finditer(value))
     return " ".join((value, *found))
 
 
+@_remembering
 def _account(value: str) -> str:
     """The first address's name before the @ in runs of three characters: names made up by a program look alike.
 
@@ -152,11 +163,19 @@ def _relays(value: str) -> str:
     >>> _relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
-    words = value[:LONGEST_WAY].lower().split()
     if len(value) > LONGEST_WAY:
-        words = words[:-1]  # it may be cut in two
-    dotted = " ".join([word for word in words if "." in word])  # as every host is, and few words are
-    return _way(tuple(HOST.findall(dotted)))
+        value = value[:LONGEST_WAY].rsplit(None, 1)[0]  # the last word may be cut in two
+    before, _, own = value.partition(" id ")  # what comes before it many messages have alike
+    return _way(_met(before) + (_found(own) if "." in own else ()))
+
+
+def _found(value: str) -> tuple[str, ...]:
+    """The hosts in a text, in lower case."""
+    dotted = " ".join([word for word in value.lower().split() if "." in word])  # as every host is, and few words are
+    return tuple(HOST.findall(dotted))
+
+
+_met = _remembering(_found)
 
 
 @lru_cache(maxsize=4096)  # message after message takes the same way
@@ -205,7 +224,8 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     words = shown.split()
     yield "begin", " ".join(words[:BEGINNING])
     yield "mark", _marks(shown, words)
-    addresses = " ".join([word for word in words if ":" in word or "w." in word or "W." in word])  # links have these
+    # Links have one of these, and few words have even a point
+    addresses = " ".join([word for word in words if ":" in word or ("." in word and ("w." in word or "W." in word))])
     yield "url", " ".join(_link(link, decode) for link in (*links, *URL.findall(addresses)))
 
 

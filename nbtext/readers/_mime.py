@@ -150,7 +150,10 @@ ENCODED_WORD = r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?]*)\?="
 
 def first(fields: Fields, name: str) -> str:
     """The value of the first header field of that name, or ""."""
-    return next((value for field, value in fields if field == name), "")
+    for field, value in fields:
+        if field == name:
+            return value
+    return ""
 
 
 def content_type(fields: Fields, name: str = "content-type") -> tuple[str, dict[str, str]]:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from .analysis import Analysis
-from .corpus import Aside, Found, opened
+from .corpus import Aside, Found, opened, read_ahead
 from .decision import Classifier, Decision
 from .model import Model
 from .readers import Document
@@ -48,7 +48,8 @@ def decided(
     sources, worth = weighed(sources)
     with unswept(), team(None, jobs, worth=worth) as workers:
         if workers is None:
-            yield from _decided(classify, sources, analysis)
+            found = opened(sources, analysis)
+            yield from _decided(classify, read_ahead(found) if worth else found)
             return
         settings = _Settings(classify.model.store.path, classify.reading, classify.raw, classify.unsure_below)
         for batch in workers.results(partial(_decided_there, settings, analysis), _batches(sources)):
@@ -60,14 +61,14 @@ def _batches(sources: Iterator[Found]) -> Iterator[list[Found]]:
         yield batch
 
 
-def _decided(classify: Classifier, sources: Iterable[Found], analysis: Analysis) -> Iterator[Decided | Aside]:
-    for item in opened(sources, analysis):
+def _decided(classify: Classifier, found: Iterable[Document | Aside]) -> Iterator[Decided | Aside]:
+    for item in found:
         yield Decided(item.name, classify(item)) if isinstance(item, Document) else item
 
 
 def _decided_there(settings: _Settings, analysis: Analysis, sources: list[Found]) -> list[Decided | Aside]:
     """In a worker: the decisions on a batch."""
-    return list(_decided(_classifier(settings), sources, analysis))
+    return list(_decided(_classifier(settings), read_ahead(opened(sources, analysis))))
 
 
 @cache

@@ -12,7 +12,7 @@ import os
 import unicodedata
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
 from . import compression
@@ -30,6 +30,8 @@ LITTER_ENDS = ("~", ".bak", ".swp")
 LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildirsize")
 FAILURES = {"unreadable", "damaged", "too large", "dangling link"}
 BUFFER_BYTES = 1 << 16
+MOST_AHEAD = 1000  # documents that are read at a time,
+CHARACTERS_AHEAD = 4_000_000  # unless they are longer than this in all
 
 
 class Source(NamedTuple):
@@ -164,6 +166,26 @@ def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = Fa
             yield item
             if watch and isinstance(item, Document) and watched.taken() == FALLBACK:
                 yield Note(item.name, f"{item.name}: not UTF-8, read as {analysis.encoding}", told=False)
+
+
+def read_ahead(found: Iterable[Document | Aside]) -> Iterator[Document | Aside]:
+    """The same, many of them read before the first is given; only when they were written is not known any more.
+
+    To read many and then to count or to weigh them takes a tenth less time than to go to and fro with each. Not for
+    what is still being written: whoever waits for an answer would wait for more documents.
+    """
+    ahead: list[Document | Aside] = []
+    room = CHARACTERS_AHEAD
+    for item in found:
+        if isinstance(item, Document):
+            room -= sum(map(len, map(itemgetter(1), item.parts)))
+            ahead.append(item._replace(dated=None))  # for it may hold on to a whole message, attachments and all
+        else:
+            ahead.append(item)
+        if room < 0 or len(ahead) == MOST_AHEAD:
+            yield from ahead
+            ahead, room = [], CHARACTERS_AHEAD
+    yield from ahead
 
 
 def _is_archive(name: str) -> bool:

@@ -17,7 +17,7 @@ from typing import NamedTuple, TypeVar
 from . import packing, runs
 from .analysis import Analysis
 from .calibration import SAMPLE, Sample
-from .corpus import Aside, Found, opened, without_label, without_token
+from .corpus import Aside, Found, opened, read_ahead, without_label, without_token
 from .counts import Counts, Row
 from .packing import Columns, Run
 from .readers import Document
@@ -319,7 +319,7 @@ def gathered_documents(
     """The documents counted, all else set aside."""
     tokens = analysis.tokens()
     result = result or Gathered()
-    for item in found:
+    for item in read_ahead(found):
         if isinstance(item, Document):
             result.add(item, tokens(item))
         else:

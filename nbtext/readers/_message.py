@@ -57,6 +57,12 @@ LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is 
 BEGINNING = 10  # words; 5 to 20 do about as well
 
 
+def _remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
+    """The same function, which remembers what it made of short texts: messages repeat one another's."""
+    remembered = lru_cache(maxsize=1024)(make)
+    return lambda text: remembered(text) if len(text) <= SHORT_VALUE else make(text)
+
+
 def parts(message: bytes, decode: Decode) -> list[Part]:
     """The evidence in a message, entity by entity: its header fields, its form, its text.
 
@@ -130,12 +136,6 @@ def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str)
         ("defect", defect),
     )
     return " ".join(f"{name}_{_word(value)}" for name, value in facts if value)
-
-
-def _remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
-    """The same function, which remembers what it made of short texts: messages repeat one another's."""
-    remembered = lru_cache(maxsize=1024)(make)
-    return lambda text: remembered(text) if len(text) <= SHORT_VALUE else make(text)
 
 
 @_remembering
@@ -236,7 +236,12 @@ def _link(url: str, decode: Decode) -> str:
     'example_org org bank@ _cash_x_1'
     """
     plain = url if "%" not in url else decode(PERCENT.sub(lambda found: bytes([int(found[1], 16)]), url.encode()))
-    pieces = PIECES.match(plain)
+    return _pieces(plain)
+
+
+@_remembering
+def _pieces(url: str) -> str:
+    pieces = PIECES.match(url)
     if not pieces:
         return ""
     user, host, path = pieces.groups()

@@ -12,9 +12,6 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
 
-# click imports the first, uuid for its sake the second, of which it asks one thing, and logging the third
-SYSTEM = {"system": lambda: os.uname().sysname} if hasattr(os, "uname") else {}
-PUT_OFF: dict[str, Mapping[str, Any]] = {"inspect": {}, "platform": SYSTEM, "traceback": {}}
 SWEPT_AFTER = 50_000  # objects; more than a start makes, nearly all to stay: to sweep them would find nothing
 
 
@@ -26,9 +23,34 @@ class Later(ModuleType):
         self.__dict__.update(known)
 
     def __getattr__(self, name: str) -> Any:
-        if sys.modules.get(self.__name__) is self:
-            sys.modules.pop(self.__name__, None)
-        return getattr(import_module(self.__name__), name)
+        return getattr(loaded(self.__name__), name)
+
+
+class LaterLogger:
+    """Stands in for a logger until it has something to log."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(loaded("logging").getLogger(self.name), name)
+
+
+def loaded(name: str) -> ModuleType:
+    """A module itself, not what stands in for it."""
+    if isinstance(sys.modules.get(name), Later):
+        del sys.modules[name]
+    return import_module(name)
+
+
+# click imports inspect, and uuid, which asks platform for one thing; selectolax imports logging, for a logger that has
+# nothing to say, and that traceback
+PUT_OFF: dict[str, Mapping[str, Any]] = {
+    "inspect": {},
+    "platform": {"system": lambda: os.uname().sysname} if hasattr(os, "uname") else {},
+    "logging": {"getLogger": LaterLogger},
+    "traceback": {},
+}
 
 
 def main() -> NoReturn:

@@ -27,15 +27,6 @@ class Decided(NamedTuple):
     decision: Decision
 
 
-class _Settings(NamedTuple):
-    """What makes a worker's classifier."""
-
-    path: str
-    reading: Reading
-    raw: bool
-    unsure_below: float
-
-
 def decided(
     classify: Classifier, sources: Iterable[Found], analysis: Analysis, jobs: int | None = None
 ) -> Iterator[Decided | Aside]:
@@ -51,7 +42,7 @@ def decided(
             found = opened(sources, analysis)
             yield from _decided(classify, read_ahead(found) if worth else found)
             return
-        settings = _Settings(classify.model.store.path, classify.reading, classify.raw, classify.unsure_below)
+        settings = classify.model.store.path, classify.reading, classify.raw, classify.unsure_below
         for batch in workers.results(partial(_decided_there, settings, analysis), _batches(sources)):
             yield from batch
 
@@ -66,12 +57,13 @@ def _decided(classify: Classifier, found: Iterable[Document | Aside]) -> Iterato
         yield Decided(item.name, classify(item)) if isinstance(item, Document) else item
 
 
-def _decided_there(settings: _Settings, analysis: Analysis, sources: list[Found]) -> list[Decided | Aside]:
+def _decided_there(
+    settings: tuple[str, Reading, bool, float], analysis: Analysis, sources: list[Found]
+) -> list[Decided | Aside]:
     """In a worker: the decisions on a batch."""
-    return list(_decided(_classifier(settings), read_ahead(opened(sources, analysis))))
+    return list(_decided(_classifier(*settings), read_ahead(opened(sources, analysis))))
 
 
 @cache
-def _classifier(settings: _Settings) -> Classifier:
-    path, reading, raw, unsure_below = settings
+def _classifier(path: str, reading: Reading, raw: bool, unsure_below: float) -> Classifier:
     return Classifier(Model.open(path), reading, raw=raw, unsure_below=unsure_below)

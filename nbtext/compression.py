@@ -9,7 +9,7 @@ import io
 import sys
 from collections.abc import Callable
 from functools import partial
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import BinaryIO, Protocol
 
 from .errors import DocumentError
 
@@ -33,10 +33,8 @@ class _Decompressor(Protocol):
     def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
-class _Format(NamedTuple):
-    new: Callable[[], _Decompressor]
-    error: type[Exception]
-    starts: tuple[bytes, ...]  # what a member may begin with
+# What makes the decompressor of a member, the error it raises, and what a member may begin with
+_Format = tuple[Callable[[], _Decompressor], type[Exception], tuple[bytes, ...]]
 
 
 class Plain(io.RawIOBase):
@@ -52,8 +50,8 @@ class Plain(io.RawIOBase):
         self.garbage = False  # whether the end was followed by something else
         self._packed = packed
         self._name = name
-        self._format = _format(name)
-        self._member = self._format.new()
+        self._new, self._error, self._starts = _format(name)
+        self._member = self._new()
         self._input = b""  # taken from the stream, not yet decompressed
         self._output = memoryview(b"")  # decompressed, not yet asked for
 
@@ -84,19 +82,19 @@ class Plain(io.RawIOBase):
                     raise self._damaged("the compressed data end early")
             try:
                 output = self._member.decompress(packed, size)
-            except self._format.error as error:
+            except self._error as error:
                 raise self._damaged(f"the compressed data are damaged ({error})") from None
         return output
 
     def _next_member(self) -> bool:
         """Whether another member follows the one that has ended; it is then the current one."""
         rest = self._member.unused_data.lstrip(b"\0")
-        while len(rest) < max(map(len, self._format.starts)) and (more := self._packed.read(STEP_BYTES)):
+        while len(rest) < max(map(len, self._starts)) and (more := self._packed.read(STEP_BYTES)):
             rest = (rest + more).lstrip(b"\0")
-        if not rest.startswith(self._format.starts):
+        if not rest.startswith(self._starts):
             self.garbage = self.garbage or bool(rest)
             return False
-        self._member, self._input = self._format.new(), rest
+        self._member, self._input = self._new(), rest
         return True
 
     def _damaged(self, found: str) -> DocumentError:
@@ -108,16 +106,16 @@ def _format(name: str) -> _Format:
     if suffix in (".gz", ".tgz"):
         import zlib
 
-        return _Format(_Gzip, zlib.error, (b"\x1f\x8b",))
+        return _Gzip, zlib.error, (b"\x1f\x8b",)
     if suffix in (".bz2", ".tbz2"):
         import bz2
 
-        return _Format(bz2.BZ2Decompressor, OSError, (b"BZh",))
+        return bz2.BZ2Decompressor, OSError, (b"BZh",)
     if suffix in (".xz", ".txz"):
         import lzma
 
         new = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, XZ_MEMORY_BYTES)
-        return _Format(new, lzma.LZMAError, (b"\xfd7zXZ\0",))
+        return new, lzma.LZMAError, (b"\xfd7zXZ\0",)
     return _zstandard(name)
 
 
@@ -128,10 +126,10 @@ def _zstandard(name: str) -> _Format:
         if sys.version_info >= (3, 14):
             from compression import zstd
 
-            return _Format(zstd.ZstdDecompressor, zstd.ZstdError, starts)
+            return zstd.ZstdDecompressor, zstd.ZstdError, starts
         import zstandard
 
-        return _Format(_Zstandard, zstandard.ZstdError, starts)
+        return _Zstandard, zstandard.ZstdError, starts
     except ImportError:
         raise DocumentError(f"{name}: Zstandard needs a package more: pip install nbtext[zst]", "unreadable") from None
 

@@ -9,7 +9,6 @@ the same class on another.
 """
 
 import os
-import unicodedata
 from collections.abc import Iterable, Iterator
 from io import BufferedReader
 from operator import attrgetter, itemgetter
@@ -318,7 +317,7 @@ def streamed(stream: BinaryIO, name: str, label: str | None, read: Read, decode:
 
 def _with_label(found: Iterable[Document], label: str | None) -> Iterator[Document]:
     for document in found:
-        own = label if document.label is None else _label(document.label)
+        own = label if document.label is None else label_of(document.label)
         yield document._replace(label=own)
 
 
@@ -369,14 +368,19 @@ def _member_documents(
 # What is said of labels and of files not read
 
 
-def _label(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
+def label_of(name: str) -> str:
+    """The label that a folder of this name stands for."""
+    if name.isascii():
+        return name
+    from unicodedata import normalize  # most starts can do without it
+
+    return normalize("NFC", name)
 
 
 def _noted(folder: str, labels: dict[str, str], place: str) -> Iterator[Note]:
     """Gives a folder its label, with a note if another folder has the same already."""
     if folder not in labels:
-        label = _label(folder)
+        label = label_of(folder)
         if label in labels.values():
             yield Note(place, f"{place}: one class with another folder, whose name differs only in its Unicode form")
         labels[folder] = label

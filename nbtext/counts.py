@@ -12,7 +12,6 @@ one `Row` in the end.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from heapq import merge
 from itertools import compress, groupby
 from operator import add, itemgetter
 
@@ -177,6 +176,8 @@ def merged(runs: Sequence[tuple[Sequence[int], Iterable[tuple[str, Row]]]]) -> I
 
     Memory: one row a run.
     """
+    from heapq import merge  # a start can do without it, here and in `reading`
+
     renumbered = (_renumbered(run, numbers) for numbers, run in runs)
     for token, group in groupby(merge(*renumbered), key=itemgetter(0)):
         rows = [row for _, row in group]

@@ -22,12 +22,14 @@ from typing import Any
 from zlib import crc32
 
 from .analysis import Analysis
-from .calibration import Calibration, Sample
+from .calibration import Calibration
 from .counts import OCCURRENCES, Row, dense, merged
 from .errors import ModelError, NbtextError
 from .model import Model
 from .model_file import created
 from .reading import Reading
+from .sampling import Sample
+from .signing import signed_rows
 from .store import Store, bag_text, stored_name
 from .training import finish, relative
 
@@ -143,7 +145,7 @@ class _Import:
             raise self._wrong("the classes must be sorted, each once, each with documents")
         self.numbers = {label: index for index, label in enumerate(labels)}
         self.positions = [0] * len(classes)
-        self.store.add_rows(self._tokens())
+        self.store.add_signed(signed_rows(self._tokens()))
         if self.positions != [positions for _, _, positions in classes]:
             raise self._wrong("the counts of the tokens do not add up to the tokens of the classes")
         self.store.put("learned", self._learned(track))
@@ -271,7 +273,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
     renumbered = [[numbers.get(label, -1) for label in model.labels] for model in models]
     with created(path) as store:
         rows = merged([(own, model.store.tokens()) for own, model in zip(renumbered, models, strict=True)])
-        store.add_rows(rows)
+        store.add_signed(signed_rows(rows))
         track = all(model.tracks for model in models)
         if track:
             store.put("learned", _added(models, renumbered))

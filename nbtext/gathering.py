@@ -16,12 +16,12 @@ from typing import NamedTuple, TypeVar
 
 from . import packing, runs
 from .analysis import Analysis
-from .calibration import SAMPLE, Sample
 from .corpus import Aside, Found, opened, read_ahead, without_label, without_token
 from .counts import Counts, Row
 from .packing import Columns, Run
 from .readers import Document
 from .reading import Totals
+from .sampling import SAMPLE, Sample
 from .sharing import Team, batches, inherited, results
 from .surveying import Survey, surveyed
 

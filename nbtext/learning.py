@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from .calibration import SAMPLE
 from .counts import Bag, Row, shifted
 from .errors import ChoiceError, CorpusError, ModelError
 from .gathering import digest
 from .model import Model
 from .readers import Document
 from .reading import Totals, Vocabulary, log_priors
+from .sampling import SAMPLE
 from .store import bag_text, stored_name
 from .training import finish
 

@@ -10,7 +10,6 @@ totals into weights is left to `event_models`.
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from heapq import nsmallest
 from math import log
 from operator import add, sub
 from typing import NamedTuple
@@ -93,6 +92,8 @@ def most_frequent(rows: Iterable[tuple[str, Row]], reading: Reading) -> list[str
     >>> most_frequent([("a", [0, 2, 1]), ("b", [0, 1, 1, 1, 1, 1]), ("c", [0, 1, 1])], Reading(drop_top=1))
     ['a']
     """
+    from heapq import nsmallest
+
     frequencies = ((-sum(row[1::3]), token) for token, row in rows if token not in reading.stopwords)
     return [token for _, token in nsmallest(reading.drop_top, frequencies)]
 

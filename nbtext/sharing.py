@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .corpus import Found, Source
 from .errors import CorpusError
@@ -37,15 +37,16 @@ KEPT_BYTES = 1 << 25  # of free memory
 PARTING_SECONDS = 1.0  # that a pool gets to see that its workers are gone; it takes milliseconds
 
 
-class Team(NamedTuple):
+class Team:
     """Who does the work.
 
     executor  takes it
     workers   how many pieces it does at a time
     """
 
-    executor: "Executor"
-    workers: int
+    def __init__(self, executor: "Executor", workers: int) -> None:
+        self.executor = executor
+        self.workers = workers
 
     def results(self, function: Callable[[Work], Result], work: Iterable[Work]) -> Iterator[Result]:
         """What the function makes of each piece of work, in order; no more is begun than will soon be asked for."""

@@ -18,7 +18,6 @@ lists. Opening it costs the same whatever its size, for tokens are looked up one
 
 import os
 import sqlite3
-from array import array
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, islice
@@ -33,7 +32,6 @@ VERSION = 1
 ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
 MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
 CHARACTERS_READ = 2_000_000  # of rows that are kept as numbers, in some ten times as many bytes
-SIGNED = 1000  # tokens signed at a time
 AT_ONCE = 100  # tokens looked up, or added, by one query
 LARGEST = 2**63 - 1  # that SQLite can add up
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
@@ -92,31 +90,6 @@ def checksum(values: Iterable[Value]) -> int:
 def linked(token: str) -> int:
     """What the row after a token keeps of it: if one between them gets lost, it shows."""
     return crc32(token.encode())
-
-
-class SignedRows(NamedTuple):
-    """Tokens of a new model, sorted, with their rows and what they are checked by: made anywhere, written down here.
-
-    Each column is one object, which travels between processes much faster than a list.
-
-    tokens  a line each
-    counts  their rows as text, a line each
-    crcs    the checksum of each row
-    links   what the row after each keeps of it
-    """
-
-    tokens: str
-    counts: str
-    crcs: "array[int]"
-    links: "array[int]"
-
-    @classmethod
-    def of(cls, tokens: Sequence[str], counts: Sequence[str]) -> "SignedRows":
-        """Tokens and their rows, signed."""
-        lines, rows = "\n".join(tokens), "\n".join(counts)
-        links = array("I", map(crc32, lines.encode().split(b"\n")))
-        rests = f"{SEPARATOR}{rows}".replace("\n", f"\n{SEPARATOR}")  # a checksum goes on from that of the token alone
-        return cls(lines, rows, array("I", map(crc32, rests.encode().split(b"\n"), links)), links)
 
 
 def signed(token: str, counts: str) -> tuple[str, str, int]:
@@ -316,14 +289,8 @@ class Store:
         with self.translated():
             self.connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", signed)
 
-    def add_rows(self, rows: Iterable[tuple[str, Row]]) -> None:
-        """Insert the tokens of a new model, sorted, with their rows."""
-        rest = iter(rows)
-        parts = iter(lambda: list(islice(rest, SIGNED)), [])
-        self.add_signed(SignedRows.of([token for token, _ in part], [text(row) for _, row in part]) for part in parts)
-
-    def add_signed(self, parts: Iterable[SignedRows]) -> None:
-        """Insert the tokens of a new model, part by part, sorted."""
+    def add_signed(self, parts: Iterable[tuple[str, str, Sequence[int], Sequence[int]]]) -> None:
+        """Insert the tokens of a new model, part by part, sorted; see `signing` for what a part is."""
         link = 0
         with self.translated():
             for tokens, counts, crcs, links in parts:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from . import packing, runs
 from .analysis import Analysis
-from .calibration import SAMPLE, Calibration, calibrated
+from .calibration import Calibration, calibrated
 from .corpus import Aside, Found, Source, labelled
 from .counts import Bag, Row, among
 from .errors import CorpusError
@@ -21,9 +21,11 @@ from .model import Model
 from .model_file import created
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
+from .sampling import SAMPLE
 from .scoring import Scorer
 from .sharing import inherited, team, unswept, weighed
-from .store import SignedRows, Store, bag_text, stored_name
+from .signing import SignedRows
+from .store import Store, bag_text, stored_name
 from .surveying import Survey, surveyed
 
 if TYPE_CHECKING:

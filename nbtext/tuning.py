@@ -16,7 +16,7 @@ from math import copysign, inf, log, sqrt
 from typing import NamedTuple
 
 from . import choices, event_models
-from .calibration import SAMPLE, Calibration, Case, Sampled, case, fitted
+from .calibration import Calibration, Case, case, fitted
 from .decision import answer
 from .evaluation import Chosen
 from .evaluation.examples import Example
@@ -26,6 +26,7 @@ from .leave_one_out import LeaveOneOut
 from .measures.averages import deviation, mean
 from .measures.comparison import mcnemar, won_and_lost
 from .reading import IMPOSSIBLE, Reading
+from .sampling import SAMPLE, Sampled
 from .scoring import event_model, posteriors
 from .sharing import WORTH_SHARING, inherited
 

@@ -46,10 +46,12 @@ ROOMS = [
     "leave_one_out",
     "calibration",
     # Documents gathered into counts
+    "sampling",
     "surveying",
     "gathering",
     # A model in its file, and its answers
     "store",
+    "signing",
     "model_file",
     "model",
     "decision",
@@ -179,6 +181,18 @@ def test_siblings_are_seen(monkeypatch):
     assert trespass("readers.mbox", "readers._mime.parts") == ""
 
 
+PUT_ALL_OFF = "[put_off(*each) for each in PUT_OFF.items()]"
+
+
+def lean(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+    """What a script does in a process of its own that may put modules off."""
+    begin = "import sys; from nbtext.__main__ import PUT_OFF, Later, put_off; "
+    environment = pinned() | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-c", begin + script], env=environment, cwd=folder, capture_output=True, text=True
+    )
+
+
 # What only few commands need, and so none may load that classifies a file
 FOREIGN = {"hashlib", "pickle", "random", "secrets", "shutil", "tempfile", "nbtext.gathering", "nbtext.training"}
 
@@ -194,13 +208,8 @@ def test_command_line_starts_without_what_few_commands_need(script, heavy, corpu
     corpus({"ham/1": "lunch", "spam/1": "win"})
     run("train", "corpus")
     (tmp_path / "document").write_text("lunch")
-    put_off = "from nbtext.__main__ import PUT_OFF, put_off; [put_off(*each) for each in PUT_OFF.items()]"
-    begin = f"import sys; before = set(sys.modules); {put_off}"
-    script = f"{begin}; import {script}; print(*sys.modules.keys() - before)"
-    environment = pinned() | {"PYTHONPATH": str(ROOT)}
-    fresh = subprocess.run(
-        [sys.executable, "-c", script], env=environment, cwd=tmp_path, stdout=subprocess.PIPE, text=True
-    )
+    loaded = "(name for name, module in sys.modules.items() if not isinstance(module, Later))"
+    fresh = lean(f"before = {{*sys.modules}}; {PUT_ALL_OFF}; import {script}; print(*{{*{loaded}}} - before)", tmp_path)
     assert fresh.returncode == 0
     assert heavy.intersection(fresh.stdout.split()) == set()
 
@@ -215,6 +224,12 @@ def test_what_is_put_off_is_loaded_when_it_is_used(use, monkeypatch):
     assert sys.modules["colorsys"] is stand_in
     exec(use, {})
     assert not isinstance(sys.modules["colorsys"], Later)
+
+
+def test_a_logger_that_is_put_off_logs(tmp_path):
+    logger = "import logging; logger = logging.getLogger('page'); print(isinstance(sys.modules['logging'], Later))"
+    fresh = lean(f"{PUT_ALL_OFF}; {logger}; logger.error('broken'); print(logger.level == logging.NOTSET)", tmp_path)
+    assert (fresh.stdout, fresh.stderr) == ("True\nTrue\n", "broken\n")
 
 
 def test_what_is_known_of_the_platform_is_true():

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Classifier, Reading, train_documents
-from nbtext.calibration import FEWEST, OUTLIERS, SAMPLE, Sample, fitted
+from nbtext.calibration import FEWEST, OUTLIERS, fitted
+from nbtext.sampling import SAMPLE, Sample
 from nbtext.scoring import posteriors, temperature
 
 from .small import EVENT_MODELS, few

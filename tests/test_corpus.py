@@ -520,3 +520,34 @@ def test_any_bytes_give_documents_notes_or_reasons(folder, name, data):
         for each in read(name, reader, classes=True):
             assert isinstance(each, Document | Skipped | Note)
             assert each.name.startswith(name)
+
+
+# Reading ahead
+
+texts_or_asides = st.lists(
+    st.text(max_size=9).map(lambda text: Document([("", text), ("subject", "")], "ham", "a", lambda: 0.0))
+    | st.just(Skipped("b", "litter", "b: litter"))
+)
+
+
+@given(texts_or_asides, st.integers(1, 5), st.integers(0, 20))
+def test_what_is_read_ahead_is_the_same_in_order_but_for_its_time(found, most, characters):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corpus, "MOST_AHEAD", most)
+        patch.setattr(corpus, "CHARACTERS_AHEAD", characters)
+        assert list(corpus.read_ahead(iter(found))) == [
+            item._replace(dated=None) if isinstance(item, Document) else item for item in found
+        ]
+
+
+@pytest.mark.parametrize(("size", "expected"), [(1, corpus.MOST_AHEAD), (corpus.CHARACTERS_AHEAD // 2, 3)])
+def test_as_much_is_read_ahead_as_memory_bears(size, expected):
+    read = []
+
+    def found():
+        for _ in range(5000):
+            read.append(Document([("", "x" * size)]))
+            yield read[-1]
+
+    next(corpus.read_ahead(found()))
+    assert len(read) == expected

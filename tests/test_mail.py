@@ -485,11 +485,13 @@ def test_time_is_linear_in_size(kind):
         "Message-ID: <a@%s>",
         "From: %s@example.org",
         "From: a@%s",
+        "To: %s",
         "Content-Type: %s",
         "Content-Type: text/plain; charset=%s",
         "Content-Transfer-Encoding: %s",
         "Content-Disposition: %s",
         'Content-Type: text/html\n\n<a href="http://%s">link</a>',
+        'Content-Type: text/html\n\n<p style="%s">styled',
     ],
 )
 def test_little_is_remembered_of_long_fields(field):

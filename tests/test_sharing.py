@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from nbtext import CorpusError, exchange, sharing, train
 from nbtext.analysis import Analysis
-from nbtext.calibration import Sample
 from nbtext.corpus import Note, Skipped, Source
+from nbtext.sampling import Sample
 
 from .conftest import Corpus
 from .shell import with_nbtext

@@ -19,6 +19,7 @@ from nbtext import Classifier, Decision, Document, Model, ModelError, Reading, t
 from nbtext.exchange import fingerprint
 from nbtext.learning import LEARNED, learn
 from nbtext.model_file import created, opened
+from nbtext.signing import signed_rows
 from nbtext.store import APPLICATION_ID, Store, bag_of, linked
 
 from .shell import ROOT, pinned
@@ -248,7 +249,7 @@ def test_no_cut_off_file_gives_a_wrong_answer(path: str):
 def test_a_failure_leaves_the_old_file_and_no_litter(failure: type[BaseException], path: str, tmp_path: Path):
     def fail() -> None:
         with created(path) as store:
-            store.add_rows([("red", [0, 1, 1])])
+            store.add_signed(signed_rows([("red", [0, 1, 1])]))
             raise failure
 
     before = Path(path).read_bytes()

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from math import isnan
 from typing import TYPE_CHECKING, Any
-from unicodedata import normalize
 
 import click
 
 from .. import choices
 from ..analysis import Analysis
+from ..corpus import label_of
 from ..errors import NbtextError
 from ..model import DEFAULT_PATH, Model
 from ..reading import Reading
@@ -67,7 +67,7 @@ class Label(TextType):
         """The label as `corpus` would make it of a folder of this name, whatever the locale."""
         if not value:
             self.fail("a label cannot be empty", param, ctx)
-        return normalize("NFC", os.fsencode(value).decode("utf-8", "surrogateescape"))
+        return label_of(os.fsencode(value).decode("utf-8", "surrogateescape"))
 
     def shell_complete(self, ctx: click.Context, _: click.Parameter, incomplete: str) -> list["CompletionItem"]:
         """The labels of the model; none if it cannot be read."""

@@ -10,13 +10,14 @@ from functools import cached_property, partial
 from heapq import nsmallest
 from math import exp, fsum, log, log1p
 
-from ..calibration import SAMPLE, Calibration, calibrated
+from ..calibration import Calibration, calibrated
 from ..counts import Counts, Row, among, less
 from ..decision import answer, tempering
 from ..errors import CorpusError
 from ..leave_one_out import LeaveOneOut
 from ..measures import Prediction
 from ..reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors, ranked, totals_of
+from ..sampling import SAMPLE
 from ..scoring import Scorer, Scores, posteriors
 from ..sharing import inherited
 from . import Held

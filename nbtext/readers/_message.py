@@ -45,8 +45,8 @@ HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
 ADDRESS = re.compile(r"(?<![\w.+=-])[\w.+=-]{1,64}@([\w-]+(?:\.[\w-]+)*)")
 URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNORECASE)
 PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
-PERCENT = re.compile(rb"%([0-9A-Fa-f]{2})")
-HTML_START = re.compile(r"\s*<(?:!doctype html|html)\b", re.IGNORECASE)
+PERCENT = rb"%([0-9A-Fa-f]{2})"  # compiled by `re` when it is first used: few links have any
+HTML_STARTS = "<!doctype html", "<html"
 SHORT_VALUE = 200  # characters: what is made of longer ones is not remembered, for a sender could fill the memory
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_FACT = 100  # characters of how a part is made, and those
@@ -212,7 +212,7 @@ def _word(value: str) -> str:
 
 def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     """A body's text: what is shown, how it begins, what is hidden, what it links to, how loud it is."""
-    if html or HTML_START.match(text):
+    if html or text.lstrip()[:14].lower().startswith(HTML_STARTS):
         from ._html import page  # its patterns alone take as long as all of this module
 
         shown, hidden, links = page(text)
@@ -235,7 +235,7 @@ def _link(url: str, decode: Decode) -> str:
     >>> _link("http://bank@example.org/%63%61sh?x=1", bytes.decode)
     'example_org org bank@ _cash_x_1'
     """
-    plain = url if "%" not in url else decode(PERCENT.sub(lambda found: bytes([int(found[1], 16)]), url.encode()))
+    plain = url if "%" not in url else decode(re.sub(PERCENT, lambda found: bytes([int(found[1], 16)]), url.encode()))
     return _pieces(plain)
 
 

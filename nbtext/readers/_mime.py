@@ -6,7 +6,6 @@ message, whatever it claims to be.
 """
 
 import re
-from binascii import Error, a2b_base64, a2b_qp, a2b_uu
 from codecs import lookup
 from collections.abc import Iterator
 from functools import lru_cache
@@ -36,7 +35,7 @@ class Entity(NamedTuple):
 
 # Patterns that are plain text here are compiled by `re` when they are first used: not every message needs them
 LINE_END = rb"(?<!\r)\r+\n"
-ENVELOPE = re.compile(rb"\n*(?:>?From [^\n]*\n)*")  # left by the mailbox that a message was taken from
+ENVELOPE = b"From ", b">From "  # so begins what the mailbox left that a message was taken from
 FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
 FOLD = re.compile(r"\n(?=[ \t])")
 HEAD_END = re.compile(rb"\n(?=\n)|\n--[^\n]*")
@@ -92,7 +91,10 @@ def after_head(message: bytes) -> bytes:
 def _lines(message: bytes) -> bytes:
     """A message without its envelope, its lines ending in LF, however many CR went before."""
     lines = re.sub(LINE_END, b"\n", message) if b"\r" in message else message
-    return ENVELOPE.sub(b"", lines, count=1)
+    start = len(lines) - len(lines.lstrip(b"\n"))
+    while lines.startswith(ENVELOPE, start) and (end := lines.find(b"\n", start)) >= 0:
+        start = end + 1
+    return lines[start:]
 
 
 def _cut(raw: bytes, at: int, inside: dict[bytes, None], guess: bool) -> Cut | None:
@@ -177,6 +179,7 @@ def unencoded(value: str, decode: Decode) -> str:
     """
     if "=?" not in value:
         return value
+    from binascii import a2b_qp  # here and below, for many messages are as they look
 
     def word(found: re.Match[str]) -> str:
         charset, encoding, written = found.groups()
@@ -215,6 +218,8 @@ def content(entity: Entity) -> bytes:
     """The body of an entity out of its transfer encoding: what decodes decoded, the rest as it is."""
     encoding = first(entity.fields, "content-transfer-encoding").strip().lower()
     if encoding == "quoted-printable":
+        from binascii import a2b_qp
+
         return a2b_qp(re.sub(SOFT_LINE_END, b"=\n", entity.body))
     if encoding == "base64":
         end = re.match(BASE64, entity.body).end()  # type: ignore[union-attr]  # it matches anything
@@ -226,6 +231,8 @@ def content(entity: Entity) -> bytes:
 
 def _base64(written: bytes) -> bytes:
     """The bytes of a base64 text, padded or not."""
+    from binascii import a2b_base64
+
     letters = written.translate(None, NO_BASE64)
     odd = len(letters) % 4 == 1  # a last letter alone holds no whole byte
     return a2b_base64(letters[: len(letters) - odd] + b"==")
@@ -233,6 +240,8 @@ def _base64(written: bytes) -> bytes:
 
 def _uudecoded(line: bytes) -> bytes:
     """The bytes of a uuencoded line, or the line itself."""
+    from binascii import Error, a2b_uu
+
     try:
         return a2b_uu(line)
     except Error:

@@ -8,19 +8,12 @@ from ._lengths import LONGEST, marked
 
 CODEC = "cp1252"
 
-
-def _folded(byte: int) -> int:
-    """What a byte becomes: a letter lower-case, an apostrophe straight, what belongs to no word a space."""
-    character = bytes([byte]).decode(CODEC, "replace")
-    if character in "'’":
-        return ord("'")
-    if not (character.isalnum() or character == "_"):
-        return ord(" ")
-    folded = character.casefold().encode(CODEC, "replace")
-    return folded[0] if len(folded) == 1 else byte
-
-
-_FOLDED = bytes(map(_folded, range(256)))
+_CHARACTERS = bytes(range(256)).decode(CODEC, "replace")
+# What each byte becomes: a letter lower-case, an apostrophe straight, what belongs to no word a space
+_FOLDED = bytes(
+    lower if character.isalnum() or character == "_" else ord("'" if character in "'’" else " ")
+    for character, lower in zip(_CHARACTERS, _CHARACTERS.lower().encode(CODEC, "replace"), strict=True)
+)
 _FILLED = bytes(byte if byte == ord(" ") else ord("x") for byte in range(256))
 _TOO_LONG = b"x" * (LONGEST + 1)
 

@@ -29,11 +29,11 @@ class Later(ModuleType):
 class LaterLogger:
     """Stands in for a logger until it has something to log."""
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str | None = None) -> None:
+        self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(loaded("logging").getLogger(self.name), name)
+        return getattr(loaded("logging").getLogger(self._name), name)
 
 
 def loaded(name: str) -> ModuleType:
@@ -43,13 +43,12 @@ def loaded(name: str) -> ModuleType:
     return import_module(name)
 
 
-# click imports inspect, and uuid, which asks platform for one thing; selectolax imports logging, for a logger that has
-# nothing to say, and that traceback
 PUT_OFF: dict[str, Mapping[str, Any]] = {
-    "inspect": {},
+    "inspect": {},  # click imports it
+    # uuid, which click imports, asks it for this alone
     "platform": {"system": lambda: os.uname().sysname} if hasattr(os, "uname") else {},
-    "logging": {"getLogger": LaterLogger},
-    "traceback": {},
+    "logging": {"getLogger": LaterLogger},  # selectolax imports it, for a logger that has nothing to say
+    "traceback": {},  # logging imports it
 }
 
 

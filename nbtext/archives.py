@@ -42,7 +42,7 @@ def members(stream: BinaryIO, name: str) -> Iterator[Member]:
     try:
         yield from _zipped(stream, name) if name.lower().endswith(".zip") else _tarred(stream, name)
     except (*DAMAGE, ValueError, NotImplementedError) as error:
-        raise DocumentError(f"{name}: damaged archive ({error}); what could be read of it was", "damaged") from None
+        raise DocumentError(f"{name}: damaged archive ({error}); what was whole is read", "damaged") from None
 
 
 class _Header(tarfile.TarInfo):

@@ -4,7 +4,7 @@ Every worker opens the model itself, for connections to SQLite do not cross proc
 has met.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from itertools import islice
 from typing import NamedTuple
@@ -40,10 +40,11 @@ def decided(
     with unswept(), team(None, jobs, worth=worth) as workers:
         if workers is None:
             found = opened(sources, analysis)
+            # Few files may be pipes, whose answers are waited for
             yield from _decided(classify, read_ahead(found) if worth else found)
             return
-        settings = classify.model.store.path, classify.reading, classify.raw, classify.unsure_below
-        for batch in workers.results(partial(_decided_there, settings, analysis), _batches(sources)):
+        again = partial(_classifier, classify.model.store.path, classify.reading, classify.raw, classify.unsure_below)
+        for batch in workers.results(partial(_decided_there, again, analysis), _batches(sources)):
             yield from batch
 
 
@@ -58,10 +59,10 @@ def _decided(classify: Classifier, found: Iterable[Document | Aside]) -> Iterato
 
 
 def _decided_there(
-    settings: tuple[str, Reading, bool, float], analysis: Analysis, sources: list[Found]
+    classifier: Callable[[], Classifier], analysis: Analysis, sources: list[Found]
 ) -> list[Decided | Aside]:
     """In a worker: the decisions on a batch."""
-    return list(_decided(_classifier(*settings), read_ahead(opened(sources, analysis))))
+    return list(_decided(classifier(), read_ahead(opened(sources, analysis))))
 
 
 @cache

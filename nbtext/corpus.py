@@ -168,7 +168,7 @@ def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = Fa
 
 
 def read_ahead(found: Iterable[Document | Aside]) -> Iterator[Document | Aside]:
-    """The same, many of them read before the first is given; only when they were written is not known any more.
+    """The same documents and asides, many read before the first is given; the documents have lost their time.
 
     To read many and then to count or to weigh them takes a tenth less time than to go to and fro with each. Not for
     what is still being written: whoever waits for an answer would wait for more documents.

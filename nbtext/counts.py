@@ -176,7 +176,7 @@ def merged(runs: Sequence[tuple[Sequence[int], Iterable[tuple[str, Row]]]]) -> I
 
     Memory: one row a run.
     """
-    from heapq import merge  # a start can do without it, here and in `reading`
+    from heapq import merge  # a start can do without it
 
     renumbered = (_renumbered(run, numbers) for numbers, run in runs)
     for token, group in groupby(merge(*renumbered), key=itemgetter(0)):

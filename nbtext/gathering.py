@@ -80,8 +80,8 @@ class Gathered:
         self.runs: list[Run] = []
         self.digests: list[str] = []  # runs of (digest, label), sorted, one for each document
         self.asides: list[str] = []
-        # By the labels that rows number, with how many documents of the sample they are for, and what single tokens add
-        # up to; until more is added
+        # labels -> how many documents of the sample it covers, the survey, what single tokens add up to; until more is
+        # added
         self.surveys: dict[tuple[str, ...], tuple[int, Survey, Totals]] = {}
         self.single = False  # whether n-grams in the runs are passed over
         self.worth_sharing = False  # whether other processes may merge the runs
@@ -156,7 +156,7 @@ class Gathered:
             _delete(files)
 
     def without_ngrams(self) -> "Gathered":
-        """The same as if only single tokens had been counted: none of them holds a space, which joins n-grams."""
+        """The same as if only single tokens had been counted."""
         self.pack()
         single = copy(self)  # with the same surveys, which are made for both
         single.single = True
@@ -183,11 +183,12 @@ class Gathered:
         documents  the first of the sample, so many, whose tokens are wanted at least
         """
         self.pack()
-        covered, survey, single = self.surveys.get(tuple(labels), (0, None, None))
-        if survey is None or single is None or covered < documents:
-            survey, single = self._surveyed(labels, documents)
+        known = self.surveys.get(tuple(labels))
+        if known is None or known[0] < documents:
+            known = documents, *self._surveyed(labels, documents)
             if not self.single:  # else it knows nothing of n-grams, and would not serve both
-                self.surveys[tuple(labels)] = documents, survey, single
+                self.surveys[tuple(labels)] = known
+        _, survey, single = known
         return survey.rows, single if self.single else survey.totals
 
     def _surveyed(self, labels: Sequence[str], documents: int) -> tuple[Survey, Totals]:
@@ -196,7 +197,7 @@ class Gathered:
         in_class = {label: self.counts.documents[label] for label in labels}
 
         def made(columns: Columns) -> tuple[Survey, Survey]:
-            single = columns if self.single else packing.without_ngrams(columns)
+            single = packing.without_ngrams(columns)
             return surveyed(columns, wanted, in_class), surveyed(single, frozenset(), in_class)
 
         whole, single = made({})

@@ -133,7 +133,7 @@ def texts(columns: Columns, labels: Sequence[str]) -> Texts:
 
 
 def without_ngrams(columns: Columns) -> Columns:
-    """The cells of single tokens: none of them holds a space, which joins n-grams.
+    """The cells of single tokens alone.
 
     >>> without_ngrams({"ham": (["at", "at noon"], ["2,1", "1,1"])})
     {'ham': (['at'], ['2,1'])}

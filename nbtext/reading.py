@@ -92,7 +92,7 @@ def most_frequent(rows: Iterable[tuple[str, Row]], reading: Reading) -> list[str
     >>> most_frequent([("a", [0, 2, 1]), ("b", [0, 1, 1, 1, 1, 1]), ("c", [0, 1, 1])], Reading(drop_top=1))
     ['a']
     """
-    from heapq import nsmallest
+    from heapq import nsmallest  # a start can do without it
 
     frequencies = ((-sum(row[1::3]), token) for token, row in rows if token not in reading.stopwords)
     return [token for _, token in nsmallest(reading.drop_top, frequencies)]

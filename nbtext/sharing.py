@@ -217,16 +217,20 @@ def _size(source: Found) -> int:
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """A time without garbage collection: counting makes millions of objects, no cycles; sweeping doubles its time.
-
-    What is freed is kept at hand, too: glibc, which gives all of it back to the system to ask for it again with the
-    next document, keeps twice what the largest block had that it saw come and go.
-    """
+    """A time without garbage collection: counting makes millions of objects, no cycles; sweeping doubles its time."""
     was = gc.isenabled()
     gc.disable()
-    bytes(KEPT_BYTES // 2)  # so large a block is not filled before it is used: this one costs nothing
+    _keep_freed_memory()
     try:
         yield
     finally:
         if was:
             gc.enable()
+
+
+def _keep_freed_memory() -> None:
+    """From now on glibc keeps so much of what is freed that it does not go back and forth with every document.
+
+    It keeps twice the size of the largest block that it saw come and go; this one is never filled, and costs nothing.
+    """
+    bytes(KEPT_BYTES // 2)

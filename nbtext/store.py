@@ -359,7 +359,7 @@ class Store:
         with self.translated():
             (found,) = self.connection.execute("PRAGMA integrity_check(1)").fetchone()
         if found != "ok":
-            raise self.damaged(str(found))
+            raise self.damaged(" ".join(str(found).split()))
         for _ in self.tokens():
             pass
         for table in COLUMNS:

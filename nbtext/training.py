@@ -15,7 +15,7 @@ from .calibration import Calibration, calibrated
 from .corpus import Aside, Found, Source, labelled
 from .counts import Bag, Row, among
 from .errors import CorpusError
-from .gathering import Gathered, Progress, gathered, gathered_documents
+from .gathering import WORTH_SHARING, Gathered, Progress, gathered, gathered_documents
 from .leave_one_out import LeaveOneOut
 from .model import Model
 from .model_file import created
@@ -128,9 +128,14 @@ def train_documents(
 
     >>> train_documents({"a": ["red"], "b": ["blue blue blue blue"]}).documents
     [1, 1]
+
+    Raises: TypeError for a string where a list of texts belongs.
     """
     reading.checked()
     if isinstance(documents, Mapping):
+        for label, texts in documents.items():
+            if isinstance(texts, str):
+                raise TypeError(f"the texts of {label!r} are one string, not a list of strings")
         documents = (Document([("", text)], label) for label, texts in documents.items() for text in texts)
     found = gathered_documents(documents, analysis)
     return modelled(found, path, analysis, reading, [], track=track, allow_single_class=allow_single_class)
@@ -151,7 +156,7 @@ def modelled(
     """The model of what was gathered.
 
     calibration    if that is known; else it is fitted on the sample
-    worth_sharing  whether other processes may merge the counts and calibrate it while this one writes it down
+    worth_sharing  whether other processes may merge the counts and survey them while this one writes them down
     """
     labels = sorted(found.counts.documents)
     documents = {label: found.counts.documents[label] for label in labels}
@@ -164,18 +169,20 @@ def modelled(
     fits = whole and not calibration and not packing.files(found.runs)
     wanted = set().union(*(bag for _, _, bag in sample)) if fits else set()
     stretches = found.stretches()
+    survey = surveyed({}, wanted, documents)
 
-    def made(number: int) -> tuple[SignedRows, Survey]:
+    def signed_and_surveyed(number: int) -> tuple[SignedRows, Survey]:
         columns = stretches[number]()
         return SignedRows.of(*packing.texts(columns, labels)), surveyed(columns, wanted, documents)
 
     def rows(parts: Iterable[tuple[SignedRows, Survey]]) -> Iterator[SignedRows]:
-        for part, found in parts:
-            survey.extend(found)
-            yield part
+        """The rows alone; the survey is complete when the last are written."""
+        for signed, part in parts:
+            survey.extend(part)
+            yield signed
 
-    survey = surveyed({}, wanted, documents)
-    with inherited(made, worth=worth_sharing) as results, created(path) as store:
+    worth = worth_sharing and len(stretches) >= WORTH_SHARING
+    with inherited(signed_and_surveyed, worth=worth) as results, created(path) as store:
         store.add_signed(rows(results(range(len(stretches)))))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:

@@ -181,12 +181,10 @@ def test_siblings_are_seen(monkeypatch):
     assert trespass("readers.mbox", "readers._mime.parts") == ""
 
 
-PUT_ALL_OFF = "[put_off(*each) for each in PUT_OFF.items()]"
-
-
 def lean(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
-    """What a script does in a process of its own that may put modules off."""
-    begin = "import sys; from nbtext.__main__ import PUT_OFF, Later, put_off; "
+    """What a script does in a process that begins as `nbtext` does; `before` are the modules it began with."""
+    put_off = "from nbtext.__main__ import PUT_OFF, Later, put_off; [put_off(*each) for each in PUT_OFF.items()]"
+    begin = f"import sys; before = {{*sys.modules}}; {put_off}; "
     environment = pinned() | {"PYTHONPATH": str(ROOT)}
     return subprocess.run(
         [sys.executable, "-c", begin + script], env=environment, cwd=folder, capture_output=True, text=True
@@ -202,6 +200,7 @@ FOREIGN = {"hashlib", "pickle", "random", "secrets", "shutil", "tempfile", "nbte
     [
         ("nbtext.cli", HEAVY),
         ("nbtext.cli; nbtext.cli._status(['classify', '-m', 'model.nbtext', 'document'])", HEAVY | FOREIGN),
+        ("nbtext.readers._html; nbtext.readers._html.page('<p>lunch')", (HEAVY | FOREIGN) - {"selectolax"}),
     ],
 )
 def test_command_line_starts_without_what_few_commands_need(script, heavy, corpus, run, tmp_path):
@@ -209,7 +208,7 @@ def test_command_line_starts_without_what_few_commands_need(script, heavy, corpu
     run("train", "corpus")
     (tmp_path / "document").write_text("lunch")
     loaded = "(name for name, module in sys.modules.items() if not isinstance(module, Later))"
-    fresh = lean(f"before = {{*sys.modules}}; {PUT_ALL_OFF}; import {script}; print(*{{*{loaded}}} - before)", tmp_path)
+    fresh = lean(f"import {script}; print(*{{*{loaded}}} - before)", tmp_path)
     assert fresh.returncode == 0
     assert heavy.intersection(fresh.stdout.split()) == set()
 
@@ -228,8 +227,10 @@ def test_what_is_put_off_is_loaded_when_it_is_used(use, monkeypatch):
 
 def test_a_logger_that_is_put_off_logs(tmp_path):
     logger = "import logging; logger = logging.getLogger('page'); print(isinstance(sys.modules['logging'], Later))"
-    fresh = lean(f"{PUT_ALL_OFF}; {logger}; logger.error('broken'); print(logger.level == logging.NOTSET)", tmp_path)
+    fresh = lean(f"{logger}; logger.error('broken'); print(logger.level == logging.NOTSET)", tmp_path)
     assert (fresh.stdout, fresh.stderr) == ("True\nTrue\n", "broken\n")
+    root = lean("import logging; logger = logging.getLogger(); logger.error('broken'); print(logger.name)", tmp_path)
+    assert (root.stdout, root.stderr) == ("root\n", "broken\n")
 
 
 def test_what_is_known_of_the_platform_is_true():

@@ -1,6 +1,8 @@
 """Many files classified by several processes: what one process gives, in its order."""
 
+import os
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
@@ -75,6 +77,28 @@ def test_answers_come_before_the_last_is_looked_for(model: Path):
     next(answers)
     assert len(looked_for) <= sharing.WORTH_SHARING + bulk.BATCH * sharing.AHEAD * 2
     assert len(list(answers)) + 1 == len(looked_for) == 303
+
+
+def test_an_answer_does_not_wait_for_what_a_pipe_brings_next(model: Path, monkeypatch):
+    monkeypatch.setattr(sharing, "WORTH_SHARING", 1000)
+    os.mkfifo("pipe")
+    answered, in_time = Event(), []
+
+    def write() -> None:
+        with open("pipe", "w", buffering=1) as pipe:
+            pipe.write(f"{text(0)}\n")
+            in_time.append(answered.wait(timeout=10))
+            pipe.write(f"{text(1)}\n")
+
+    writer = Thread(target=write)
+    writer.start()
+    classify = Classifier(Model.open("model.nbtext"))
+    answers = bulk.decided(classify, unlabelled(["pipe"]), classify.model.analysis._replace(reader="lines"))
+    first = next(answers)
+    answered.set()
+    assert [item.name for item in (first, *answers)] == ["pipe:1", "pipe:2"]
+    writer.join()
+    assert in_time == [True]
 
 
 def test_few_files_need_no_workers(model: Path, monkeypatch):

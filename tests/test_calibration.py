@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from nbtext import Classifier, Reading, train_documents
 from nbtext.calibration import FEWEST, OUTLIERS, fitted
-from nbtext.sampling import SAMPLE, Sample
+from nbtext.sampling import SAMPLE
 from nbtext.scoring import posteriors, temperature
 
 from .small import EVENT_MODELS, few
@@ -87,25 +87,6 @@ def test_what_is_told_apart_without_error_has_no_temperature(gap: float, times: 
 )
 def test_scores_that_tell_nothing_have_no_temperature(cases: Cases):
     assert fitted(cases) is None
-
-
-# The sample
-
-
-@given(st.lists(st.tuples(st.integers(-9, 9), st.sampled_from("ab"))), st.integers(1, 5), st.integers(1, 3))
-def test_the_sample_is_the_lowest_digests_however_they_come(offers, size: int, parts: int):
-    whole, merged = Sample(size), Sample(size)
-    for digest, label in offers:
-        whole.offer(digest, label, {str(digest): 1})
-    for n in range(parts):
-        part = Sample(size)
-        for digest, label in offers[n::parts]:
-            part.offer(digest, label, {str(digest): 1})
-        if n:
-            part.pack()
-        merged.merge(part)
-    lowest = [(digest, label, {str(digest): 1}) for digest, label in sorted(set(offers))[:size]]
-    assert whole.lowest() == merged.lowest() == lowest
 
 
 # In a model

@@ -198,6 +198,18 @@ def test_classify_is(text, options, status, trained):
     assert trained("classify", "--is", "spam", *options, stdin=text) == ("", "", status)
 
 
+@pytest.mark.parametrize(
+    ("arguments", "stdin"),
+    [(["empty"], ""), (["--lines"], ""), (["--files-from", os.devnull], ""), (["--reader", "mbox"], "")],
+)
+def test_classify_is_never_says_yes_where_no_document_came(arguments, stdin, corpus, run):
+    corpus({"ham/1": "Subject: lunch\n\nat noon", "spam/1": "Subject: win\n\ncash now"})
+    reader = ["--reader", "mail"] if "mbox" in arguments else []
+    assert run("train", "corpus", *reader).status == 0
+    os.mkdir("empty")
+    assert run("classify", "--is", "spam", *arguments, stdin=stdin) == ("", "", 1)
+
+
 def test_classify_is_never_says_no_for_what_it_could_not_read(trained):
     answer = trained("classify", "--is", "spam", "corpus/ham/1.txt", "gone")
     assert (answer.out, answer.status) == ("", 3)

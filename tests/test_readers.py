@@ -273,7 +273,7 @@ def test_a_line_with_a_tab_is_a_document(data, expected):
 def test_a_line_without_a_tab_ends_the_reading():
     before, error = ended(tsv, b"ham\tok\nlunch\n")
     assert len(before) == 1
-    assert str(error).startswith("x:2: 1 of the columns label, text, with tabs between them")
+    assert str(error).startswith("x:2: 1 of 2 columns (label, text), separated by tabs")
 
 
 # fasttext

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from nbtext import CorpusError, exchange, sharing, train
 from nbtext.analysis import Analysis
 from nbtext.corpus import Note, Skipped, Source
-from nbtext.sampling import Sample
 
 from .conftest import Corpus
 from .shell import with_nbtext
@@ -107,25 +106,6 @@ def test_batches_are_the_sources_in_order(found, fewest: int, more: int):
         batches = list(sharing.batches(found))
     assert [source for batch in batches for source in batch] == found
     assert all(1 <= len(batch) <= fewest + more for batch in batches)
-
-
-documents = st.lists(st.tuples(st.integers(0, 5), st.sampled_from("abc")), max_size=30)
-
-
-@given(documents, documents, st.randoms())
-def test_sample_is_the_same_in_any_order_and_any_parts(some, others, dice: random.Random):
-    whole = Sample(size=3)
-    for digest, label in [*some, *others]:
-        whole.offer(digest, label, {label: 1})
-    first, second = Sample(size=3), Sample(size=3)
-    for digest, label in dice.sample(some, len(some)):
-        first.offer(digest, label, {label: 1})
-    second.bound = first.bound
-    for digest, label in dice.sample(others, len(others)):
-        second.offer(digest, label, {label: 1})
-    first.merge(second)
-    expected = sorted({*some, *others})[:3]
-    assert [kept[:2] for kept in first.lowest()] == [kept[:2] for kept in whole.lowest()] == expected
 
 
 def double(number: int) -> int:

@@ -27,6 +27,11 @@ def test_what_is_not_counted_is_told(corpus):
     assert any("loose.txt" in line for line in told)
 
 
+def test_a_string_is_no_list_of_texts():
+    with pytest.raises(TypeError, match="the texts of 'ham' are one string, not a list of strings"):
+        train_documents({"ham": "lunch at noon", "spam": ["win"]})
+
+
 def test_a_document_without_label_or_token_is_not_counted():
     documents = [Document([("", text)], label) for label, text in (("a", "red"), ("b", "sea"), ("b", ""), (None, "x"))]
     assert train_documents(documents).documents == [1, 1]

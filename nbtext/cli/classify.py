@@ -65,8 +65,8 @@ def command(
     inputs = _inputs.inputs(model.analysis, files, settings)
     answers = inputs.decided(classify, jobs)
     if wanted is not None:
-        others = sum(not decision.says(wanted) for _, decision in answers)
-        return inputs.status or (NO if others else YES)
+        said = [decision.says(wanted) for _, decision in answers]
+        return inputs.status or (YES if said and all(said) else NO)
     lines = ((decision, _line(decision, name, ranked, top, as_json=as_json)) for name, decision in answers)
     if ranked is not None:
         ranking = [(decision.log_odds(ranked), line) for decision, line in lines]

@@ -12,8 +12,10 @@ from functools import lru_cache
 
 Page = tuple[str, str, list[str]]  # the text that is shown, the text that is not, the addresses linked to, in order
 Look = tuple[bool, str, str]  # whether text in an element is kept from the eye, its ink and its ground
+Open = tuple[int, bool, Look, list[str]]  # an element's identity, whether it ends a word, its look, where its text goes
 
 SLICE = 1 << 14  # characters; the worst page made up so far, all <div>, takes 20 ms a slice
+# Names that begin alike are written together: it searches in a sixth less time
 NOISE = re.compile(
     r"""<!--.*?(?:-->|\Z)
       | <(script|style)\b.*?(?:</\1[^>]*(?:>|\Z)|\Z)
@@ -25,7 +27,7 @@ NOISE = re.compile(
 RENAMED = re.compile(r"(</?)(font|table|t[hrd]|caption)\b", re.IGNORECASE)
 WITHIN_WORDS = {"a", "abbr", "acronym", "cite", "del", "dfn", "ins", "label", "mark", "q", "span", "sub", "sup", "wbr"}
 PLAIN = (False, "black", "white")
-STATED = ("style", "color", "text", "bgcolor")
+STATED = ("style", "color", "text", "bgcolor")  # what `_stated` takes, in its order
 LOOKS = {*STATED, "hidden"}
 LINKS = ("href", "src", "action", "background")
 LINKING = set(LINKS)
@@ -49,8 +51,7 @@ def page(html: str) -> Page:
     links: list[str] = []
     for piece in _slices(_renamed(NOISE.sub("", html))):
         root = LexborHTMLParser(piece).root
-        around: list[tuple[int, bool, Look, list[str]]] = []  # the same of the other open elements, outermost first
-        # Of the innermost open element: its identity, whether it ends a word, its look, and where its text goes
+        around: list[Open] = []  # the open elements, outermost first, but for the innermost, which is in these four:
         inside, apart, look, into = 0, False, PLAIN, shown
         for node in root.traverse(include_text=True) if root else ():
             parent = node.parent  # made anew each time it is asked for
@@ -75,7 +76,7 @@ def page(html: str) -> Page:
 
 
 def _renamed(html: str) -> str:
-    """A text with those tags renamed that are to be others."""
+    """A text whose <font> are spans, and whose parts of tables are blocks; see RENAMED."""
     pieces = RENAMED.split(html)
     pieces[2::3] = ["span" if name.lower() == "font" else "div" for name in pieces[2::3]]
     return "".join(pieces)

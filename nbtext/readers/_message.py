@@ -47,7 +47,7 @@ URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNO
 PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
 PERCENT = rb"%([0-9A-Fa-f]{2})"  # compiled by `re` when it is first used: few links have any
 HTML_STARTS = "<!doctype html", "<html"
-SHORT_VALUE = 200  # characters: what is made of longer ones is not remembered, for a sender could fill the memory
+LONGEST_REMEMBERED = 200  # characters of a value: with longer ones a sender could fill the memory
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_FACT = 100  # characters of how a part is made, and those
 LONGEST_WAY = 1000  # of a Received field that are read: more is made up, and what is remembered must be small
@@ -60,7 +60,7 @@ BEGINNING = 10  # words; 5 to 20 do about as well
 def _remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
     """The same function, which remembers what it made of short texts: messages repeat one another's."""
     remembered = lru_cache(maxsize=1024)(make)
-    return lambda text: remembered(text) if len(text) <= SHORT_VALUE else make(text)
+    return lambda text: remembered(text) if len(text) <= LONGEST_REMEMBERED else make(text)
 
 
 def parts(message: bytes, decode: Decode) -> list[Part]:
@@ -119,7 +119,7 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
             relays = _relays(value.rpartition(";")[0] or value)  # after it stands the date
             yield "received", relays
         elif field == "message-id":
-            yield "message-id", _hosts(value.rpartition("@")[2])
+            yield "message-id", " ".join(map(_host, _hosts(value.rpartition("@")[2])))
         elif not field:
             yield "", value
     yield "origin", relays
@@ -166,27 +166,22 @@ def _relays(value: str) -> str:
     if len(value) > LONGEST_WAY:
         value = value[:LONGEST_WAY].rsplit(None, 1)[0]  # the last word may be cut in two
     before, _, own = value.partition(" id ")  # what comes before it many messages have alike
-    return _way(_met(before) + (_found(own) if "." in own else ()))
+    return _way(_hosts_met(before) + (_hosts(own) if "." in own else ()))
 
 
-def _found(value: str) -> tuple[str, ...]:
+def _hosts(value: str) -> tuple[str, ...]:
     """The hosts in a text, in lower case."""
     dotted = " ".join([word for word in value.lower().split() if "." in word])  # as every host is, and few words are
     return tuple(HOST.findall(dotted))
 
 
-_met = _remembering(_found)
+_hosts_met = _remembering(_hosts)
 
 
 @lru_cache(maxsize=4096)  # message after message takes the same way
 def _way(hosts: tuple[str, ...]) -> str:
     once = dict.fromkeys(hosts)
     return " ".join((" ".join(once).replace(".", "_").replace("-", "_"), *map(_host, once)))
-
-
-def _hosts(value: str) -> str:
-    """All the hosts and network addresses in a text, each from the most to the least exact."""
-    return " ".join(map(_host, HOST.findall(value)))
 
 
 @lru_cache(maxsize=4096)
@@ -212,7 +207,7 @@ def _word(value: str) -> str:
 
 def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     """A body's text: what is shown, how it begins, what is hidden, what it links to, how loud it is."""
-    if html or text.lstrip()[:14].lower().startswith(HTML_STARTS):
+    if html or text.lstrip()[: len(HTML_STARTS[0])].lower().startswith(HTML_STARTS):
         from ._html import page  # its patterns alone take as long as all of this module
 
         shown, hidden, links = page(text)

@@ -179,7 +179,7 @@ def unencoded(value: str, decode: Decode) -> str:
     """
     if "=?" not in value:
         return value
-    from binascii import a2b_qp  # here and below, for many messages are as they look
+    from binascii import a2b_qp  # only here and below, for most messages have nothing encoded
 
     def word(found: re.Match[str]) -> str:
         charset, encoding, written = found.groups()

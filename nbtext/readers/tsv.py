@@ -33,5 +33,5 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
                 continue
         row = line.split("\t", len(columns) - 1)
         if len(row) < len(columns):
-            raise broken(place, f"{len(row)} of the columns {', '.join(columns)}, with tabs between them")
+            raise broken(place, f"{len(row)} of {len(columns)} columns ({', '.join(columns)}), separated by tabs")
         yield document(dict(zip(columns, row, strict=True)), place)

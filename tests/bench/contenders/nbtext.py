@@ -1,6 +1,7 @@
 """nbtext itself, installed as a user would: not editable, without development packages."""
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import ClassVar
 
@@ -23,7 +24,7 @@ class Nbtext(Contender):
 
     name = "nbtext"
     packages: ClassVar = (str(ROOT),)
-    series: ClassVar = (GROWTH,)
+    series: ClassVar[Collection[str]] = (GROWTH,)
 
     @classmethod
     def version(cls, python: Path) -> str:
@@ -45,6 +46,32 @@ class Nbtext(Contender):
 
     def _nbtext(self, *arguments: str | Path) -> Command:
         return [self.python.parent / "nbtext", *arguments]
+
+
+class OneProcess(Nbtext):
+    """nbtext in a single process, for mail.
+
+    Fair: bogofilter has no more.
+    Unfair: as `nbtext`.
+    """
+
+    name = "nbtext-one-process"
+    series: ClassVar[Collection[str]] = ()
+
+    def refusal(self) -> str:
+        return "" if self.corpus.mail else "it is for mail, beside programs of one process"
+
+    def train(self) -> Commands:
+        return [[*command, "--jobs", "1"] for command in super().train()]
+
+    def bulk(self) -> Commands:
+        return [[*command, "--jobs", "1"] for command in super().bulk()]
+
+    def cold(self) -> Commands:
+        return ()
+
+    def learn(self) -> Commands:
+        return ()
 
 
 class Tuned(Contender):

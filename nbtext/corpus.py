@@ -30,7 +30,8 @@ LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildi
 FAILURES = {"unreadable", "damaged", "too large", "dangling link"}
 BUFFER_BYTES = 1 << 16
 MOST_AHEAD = 1000  # documents that are read at a time,
-CHARACTERS_AHEAD = 4_000_000  # unless they are longer than this in all
+CHARACTERS_AHEAD = 4_000_000  # unless they are longer than this in all,
+PART_CHARACTERS = 60  # where the least part takes as much memory as these
 
 
 class Source(NamedTuple):
@@ -177,7 +178,7 @@ def read_ahead(found: Iterable[Document | Aside]) -> Iterator[Document | Aside]:
     room = CHARACTERS_AHEAD
     for item in found:
         if isinstance(item, Document):
-            room -= sum(map(len, map(itemgetter(1), item.parts)))
+            room -= sum(map(len, map(itemgetter(1), item.parts)), len(item.parts) * PART_CHARACTERS)
             ahead.append(item._replace(dated=None))  # for it may hold on to a whole message, attachments and all
         else:
             ahead.append(item)

@@ -540,13 +540,20 @@ def test_what_is_read_ahead_is_the_same_in_order_but_for_its_time(found, most, c
         ]
 
 
-@pytest.mark.parametrize(("size", "expected"), [(1, corpus.MOST_AHEAD), (corpus.CHARACTERS_AHEAD // 2, 3)])
-def test_as_much_is_read_ahead_as_memory_bears(size, expected):
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([("", "short")], corpus.MOST_AHEAD),
+        ([("", "x" * (corpus.CHARACTERS_AHEAD // 2))], 2),
+        ([("to", "n")] * 40_000, 2),
+    ],
+)
+def test_as_much_is_read_ahead_as_memory_bears(parts, expected):
     read = []
 
     def found():
         for _ in range(5000):
-            read.append(Document([("", "x" * size)]))
+            read.append(Document(parts))
             yield read[-1]
 
     next(corpus.read_ahead(found()))

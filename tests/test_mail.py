@@ -463,6 +463,25 @@ def test_a_host_that_is_cut_off_with_its_field_is_not_read():
     assert "mail_example" not in " ".join(text for tag, text in parts(field.encode()) if tag == "received").split()
 
 
+def test_a_word_longer_than_what_is_read_of_received_is_no_host():
+    assert text(b"Received: " + b"a.b" * 400 + b"\n\nbody\n", "received") == ""
+
+
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (" \n<HTML><p>lunch", "lunch"),
+        ("<!DOCTYPE html><p>lunch", "lunch"),
+        ("<html", ""),
+        ("<htmlarea> lunch", "<htmlarea> lunch"),
+        ("<!doctype html5_or_so> lunch", "<!doctype html5_or_so> lunch"),
+        ("< html> lunch", "< html> lunch"),
+    ],
+)
+def test_a_text_that_begins_as_a_page_does_is_read_as_one(body, shown):
+    assert text(f"Content-Type: text/plain\n\n{body}\n".encode()).strip() == shown
+
+
 def test_equal_messages_are_equal_documents():
     first, again, other = (
         next(mail.read(io.BytesIO(message), "-", decode)) for message in (b"a: b\n\nc", b"a: b\n\nc", b"a: b\n\nc\n")

@@ -46,7 +46,7 @@ ADDRESS = re.compile(r"(?<![\w.+=-])[\w.+=-]{1,64}@([\w-]+(?:\.[\w-]+)*)")
 URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNORECASE)
 PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
 PERCENT = rb"%([0-9A-Fa-f]{2})"  # compiled by `re` when it is first used: few links have any
-HTML_STARTS = "<!doctype html", "<html"
+HTML_START = r"(?i)\s*<(?:!doctype html|html)\b"  # the same: few texts begin with a tag
 LONGEST_REMEMBERED = 200  # characters of a value: with longer ones a sender could fill the memory
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_FACT = 100  # characters of how a part is made, and those
@@ -164,7 +164,7 @@ def _relays(value: str) -> str:
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
     if len(value) > LONGEST_WAY:
-        value = value[:LONGEST_WAY].rsplit(None, 1)[0]  # the last word may be cut in two
+        value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut in two
     before, _, own = value.partition(" id ")  # what comes before it many messages have alike
     return _way(_hosts_met(before) + (_hosts(own) if "." in own else ()))
 
@@ -207,7 +207,7 @@ def _word(value: str) -> str:
 
 def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     """A body's text: what is shown, how it begins, what is hidden, what it links to, how loud it is."""
-    if html or text.lstrip()[: len(HTML_STARTS[0])].lower().startswith(HTML_STARTS):
+    if html or (text.lstrip().startswith("<") and re.match(HTML_START, text)):
         from ._html import page  # its patterns alone take as long as all of this module
 
         shown, hidden, links = page(text)

@@ -169,16 +169,19 @@ def modelled(
     fits = whole and not calibration and not packing.files(found.runs)
     wanted = set().union(*(bag for _, _, bag in sample)) if fits else set()
     stretches = found.stretches()
-    survey = surveyed({}, wanted, documents)
+    # Tuning has surveyed them already
+    survey = Survey(*found.sampled(labels, 0)) if calibration else surveyed({}, wanted, documents)
 
-    def signed_and_surveyed(number: int) -> tuple[SignedRows, Survey]:
+    def signed_and_surveyed(number: int) -> tuple[SignedRows, Survey | None]:
         columns = stretches[number]()
-        return SignedRows.of(*packing.texts(columns, labels)), surveyed(columns, wanted, documents)
+        part = None if calibration else surveyed(columns, wanted, documents)
+        return SignedRows.of(*packing.texts(columns, labels)), part
 
-    def rows(parts: Iterable[tuple[SignedRows, Survey]]) -> Iterator[SignedRows]:
+    def rows(parts: Iterable[tuple[SignedRows, Survey | None]]) -> Iterator[SignedRows]:
         """The rows alone; the survey is complete when the last are written."""
         for signed, part in parts:
-            survey.extend(part)
+            if part:
+                survey.extend(part)
             yield signed
 
     worth = worth_sharing and len(stretches) >= WORTH_SHARING
@@ -188,13 +191,14 @@ def modelled(
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))
         store.put("sample", ((key, index, bag_text(bag)) for key, index, bag in sample))
+        fitted = calibration
         if fits:
             bags = [(index, bag) for _, index, bag in sample]
             look_up = partial(among, survey.rows)
-            calibration = _fitted(reading, Vocabulary(reading), survey.totals, labels, bags, look_up)
+            fitted = _fitted(reading, Vocabulary(reading), survey.totals, labels, bags, look_up)
         classes = [(label, documents[label], survey.totals.positions[number]) for label, number in numbers.items()]
         totals = survey.totals if whole else None
-        finish(store, analysis, reading, classes, totals, track=track, calibration=calibration)
+        finish(store, analysis, reading, classes, totals, track=track, calibration=fitted)
         if path is None:
             return Model(store)
     return Model.open(path)

@@ -8,6 +8,7 @@ import os
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from functools import partial
 from heapq import merge
@@ -146,8 +147,9 @@ class Gathered:
         while len(self.runs) > MOST_RUNS:
             some, self.runs = self.runs[:MOST_RUNS], self.runs[MOST_RUNS:]
             spilled = packing.files(some)
-            blocks = chain.from_iterable(self._made(packing.packed_again, some))
-            self.runs.append(packing.on_disk(blocks, self.limit.folder) if spilled and self.limit else list(blocks))
+            with self._making(packing.packed_again, some) as made:
+                blocks = chain.from_iterable(made)
+                self.runs.append(packing.on_disk(blocks, self.limit.folder) if spilled and self.limit else list(blocks))
             _delete(spilled)
         while len(self.digests) > MOST_RUNS:
             assert self.limit
@@ -163,14 +165,20 @@ class Gathered:
         single.sample = self.sample.without_ngrams()
         return single
 
-    def stretches(self) -> list[Callable[[], Columns]]:
-        """Pieces of work that in turn give the cells of each class, a stretch of the tokens each."""
+    @contextmanager
+    def making(self, make: Callable[[Columns], Made]) -> Iterator[Iterator[Made]]:
+        """A time in which there is what is made of the cells of each class, stretch by stretch, in order of the tokens.
+
+        Processes that share the work start with it.
+        """
         self.pack()
-        return self._stretches(self.runs)
+        with self._making(make, self.runs) as made:
+            yield made
 
     def rows(self, labels: Sequence[str]) -> Iterator[tuple[str, Row]]:
         """Each token with its row, tokens sorted, classes numbered by their place in `labels`."""
-        for columns in self.stretches():
+        self.pack()
+        for columns in self._stretches(self.runs):
             for token, text in zip(*packing.texts(columns(), labels), strict=True):
                 yield token, list(map(int, text[1:-1].split(",")))
 
@@ -201,9 +209,10 @@ class Gathered:
             return surveyed(columns, wanted, in_class), surveyed(single, frozenset(), in_class)
 
         whole, single = made({})
-        for parts in self._made(made, self.runs):
-            whole.extend(parts[0])
-            single.extend(parts[1])
+        with self.making(made) as surveys:
+            for more, more_single in surveys:
+                whole.extend(more)
+                single.extend(more_single)
         return whole, single.totals
 
     def times(self) -> Iterator[tuple[int, str, int]]:
@@ -211,12 +220,12 @@ class Gathered:
         pairs = merge(_sorted(self.learned), *map(runs.read, self.digests))
         return ((key, label, len(list(group))) for (key, label), group in groupby(pairs))
 
-    def _made(self, make: Callable[[Columns], Made], some: Sequence[Run]) -> Iterator[Made]:
-        """What is made of the cells of some runs, stretch by stretch."""
+    @contextmanager
+    def _making(self, make: Callable[[Columns], Made], some: Sequence[Run]) -> Iterator[Iterator[Made]]:
         pieces = self._stretches(some)
         worth = self.worth_sharing and len(pieces) >= WORTH_SHARING
         with inherited(lambda number: make(pieces[number]()), worth=worth) as made:
-            yield from made(range(len(pieces)))
+            yield made(range(len(pieces)))
 
     def _stretches(self, some: Sequence[Run]) -> list[Callable[[], Columns]]:
         cut = partial(packing.stretch, some, single=self.single)

@@ -108,7 +108,8 @@ def stretch(some: Iterable[Run], start: str, end: str | None, *, single: bool = 
     """
     found: defaultdict[str, list[Column]] = defaultdict(list)
     for run in some:
-        for label, column in _cut(run, start, end, single).items():
+        cut = _cut(run, start, end)
+        for label, column in (without_ngrams(cut) if single else cut).items():
             found[label].append(column)
     return {label: columns[0] if len(columns) == 1 else _added(columns) for label, columns in found.items()}
 
@@ -138,15 +139,14 @@ def without_ngrams(columns: Columns) -> Columns:
     >>> without_ngrams({"ham": (["at", "at noon"], ["2,1", "1,1"])})
     {'ham': (['at'], ['2,1'])}
     """
-    return {label: _without_ngrams(*column) for label, column in columns.items()}
+    single = {}
+    for label, (tokens, cells) in columns.items():
+        mask = [" " not in token for token in tokens]
+        single[label] = list(compress(tokens, mask)), list(compress(cells, mask))
+    return single
 
 
-def _without_ngrams(tokens: list[str], cells: list[str]) -> Column:
-    mask = [" " not in token for token in tokens]
-    return list(compress(tokens, mask)), list(compress(cells, mask))
-
-
-def _cut(run: Run, start: str, end: str | None, single: bool) -> dict[str, Column]:
+def _cut(run: Run, start: str, end: str | None) -> dict[str, Column]:
     first = max(bisect_right(run, start, key=attrgetter("first")) - 1, 0)
     last = len(run) if end is None else bisect_left(run, end, key=attrgetter("first"))
     found: defaultdict[str, Column] = defaultdict(lambda: ([], []))
@@ -156,8 +156,6 @@ def _cut(run: Run, start: str, end: str | None, single: bool) -> dict[str, Colum
             tokens, cells = lines[::2], lines[1::2]
             inside = slice(bisect_left(tokens, start), _before(tokens, end))
             tokens, cells = tokens[inside], cells[inside]
-            if single:
-                tokens, cells = _without_ngrams(tokens, cells)
             if tokens:
                 found[label][0].extend(tokens)
                 found[label][1].extend(cells)

@@ -15,15 +15,16 @@ from .calibration import Calibration, calibrated
 from .corpus import Aside, Found, Source, labelled
 from .counts import Bag, Row, among
 from .errors import CorpusError
-from .gathering import WORTH_SHARING, Gathered, Progress, gathered, gathered_documents
+from .gathering import Gathered, Progress, gathered, gathered_documents
 from .leave_one_out import LeaveOneOut
 from .model import Model
 from .model_file import created
+from .packing import Columns
 from .readers import Document
 from .reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
 from .sampling import SAMPLE
 from .scoring import Scorer
-from .sharing import inherited, team, unswept, weighed
+from .sharing import team, unswept, weighed
 from .signing import SignedRows
 from .store import Store, bag_text, stored_name
 from .surveying import Survey, surveyed
@@ -101,7 +102,6 @@ def train(
             track=track,
             allow_single_class=allow_single_class,
             calibration=calibration,
-            worth_sharing=worth and jobs != 1,
         )
 
 
@@ -151,12 +151,10 @@ def modelled(
     track: bool,
     allow_single_class: bool,
     calibration: Calibration | None = None,
-    worth_sharing: bool = False,
 ) -> Model:
     """The model of what was gathered.
 
-    calibration    if that is known; else it is fitted on the sample
-    worth_sharing  whether other processes may merge the counts and survey them while this one writes them down
+    calibration  if that is known; else it is fitted on the sample
     """
     labels = sorted(found.counts.documents)
     documents = {label: found.counts.documents[label] for label in labels}
@@ -168,13 +166,11 @@ def modelled(
     # Else it is known, or memory is short, and the file will tell what it takes
     fits = whole and not calibration and not packing.files(found.runs)
     wanted = set().union(*(bag for _, _, bag in sample)) if fits else set()
-    stretches = found.stretches()
-    # Tuning has surveyed them already
-    survey = Survey(*found.sampled(labels, 0)) if calibration else surveyed({}, wanted, documents)
+    tuned = whole and calibration  # then they have been surveyed already
+    survey = Survey(*found.sampled(labels, 0)) if tuned else surveyed({}, wanted, documents)
 
-    def signed_and_surveyed(number: int) -> tuple[SignedRows, Survey | None]:
-        columns = stretches[number]()
-        part = None if calibration else surveyed(columns, wanted, documents)
+    def signed_and_surveyed(columns: Columns) -> tuple[SignedRows, Survey | None]:
+        part = None if tuned else surveyed(columns, wanted, documents)
         return SignedRows.of(*packing.texts(columns, labels)), part
 
     def rows(parts: Iterable[tuple[SignedRows, Survey | None]]) -> Iterator[SignedRows]:
@@ -184,9 +180,8 @@ def modelled(
                 survey.extend(part)
             yield signed
 
-    worth = worth_sharing and len(stretches) >= WORTH_SHARING
-    with inherited(signed_and_surveyed, worth=worth) as results, created(path) as store:
-        store.add_signed(rows(results(range(len(stretches)))))
+    with found.making(signed_and_surveyed) as parts, created(path) as store:
+        store.add_signed(rows(parts))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.put("learned", ((key, numbers[label], times) for key, label, times in found.times()))

@@ -6,34 +6,34 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .analysis import Analysis as Analysis
-    from .decision import Classifier as Classifier
-    from .decision import Decision as Decision
+    from .classification.decision import Classifier as Classifier
+    from .classification.decision import Decision as Decision
     from .errors import ChoiceError as ChoiceError
     from .errors import CorpusError as CorpusError
     from .errors import DocumentError as DocumentError
     from .errors import ModelError as ModelError
     from .errors import NbtextError as NbtextError
-    from .model import Model as Model
+    from .inference.reading import Reading as Reading
+    from .model.model import Model as Model
     from .readers import Document as Document
-    from .reading import Reading as Reading
-    from .training import train as train
-    from .training import train_documents as train_documents
+    from .training.training import train as train
+    from .training.training import train_documents as train_documents
 
 # Where each public name lives; it is imported when first asked for, so that a command pays only for what it uses.
 _HOMES = {
     "Analysis": "analysis",
-    "Classifier": "decision",
-    "Decision": "decision",
+    "Classifier": "classification.decision",
+    "Decision": "classification.decision",
     "ChoiceError": "errors",
     "CorpusError": "errors",
     "DocumentError": "errors",
     "ModelError": "errors",
     "NbtextError": "errors",
-    "Model": "model",
+    "Model": "model.model",
     "Document": "readers",
-    "Reading": "reading",
-    "train": "training",
-    "train_documents": "training",
+    "Reading": "inference.reading",
+    "train": "training.training",
+    "train_documents": "training.training",
 }
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys of a dictionary are strings
 

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple, cast
 
-from . import choices, readers, tokenizers
-from .decoding import decoder
+from . import plugins, readers, tokenizers
+from .decoding import Decode, decoder
 from .errors import ChoiceError
-from .readers import Decode, Document, Reader
+from .readers import Document, Reader
 from .tokenizers import Tokenize
 
 PARTS_REMEMBERED = 2000  # tagged ones, as header fields say the same again and again,
@@ -44,14 +44,14 @@ class Analysis(NamedTuple):
 
         Raises: ChoiceError if there is no such reader or encoding.
         """
-        return Input(cast(Reader, choices.module(readers, self.reader)), decoder(self.encoding))
+        return Input(cast(Reader, plugins.module(readers, self.reader)), decoder(self.encoding))
 
     def tokenize(self) -> Tokenize:
         """The function from a text to its tokens, without tags and n-grams.
 
         Raises: ChoiceError if there is no such tokenizer or option.
         """
-        return cast(Tokenize, choices.made(tokenizers, self.tokenizer))
+        return cast(Tokenize, plugins.made(tokenizers, self.tokenizer))
 
     def tokens(self) -> Callable[[Document], list[str]]:
         """The function from a document to its tokens, in order, repeats included.

@@ -14,6 +14,8 @@ HEAD_BYTES = 8192  # where is_binary looks
 UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 UTF_8, UTF_16, FALLBACK = "UTF-8", "UTF-16", "fallback"
 
+Decode = Callable[[bytes], str]
+
 
 def decoder(fallback: str = "windows-1252") -> Callable[[bytes], str]:
     r"""The function from the bytes of a document to its text. It can be pickled.

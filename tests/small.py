@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from nbtext import Document, Model, Reading, train_documents
 from nbtext import event_models as folder
-from nbtext.choices import names
-from nbtext.counts import Counts
-from nbtext.learning import learn
+from nbtext.counting.counts import Counts
+from nbtext.plugins import names
+from nbtext.training.learning import learn
 
 from . import oracle
 

@@ -15,65 +15,36 @@ from nbtext.__main__ import PUT_OFF, Later, put_off
 
 from .shell import ROOT, pinned
 
-# The rooms of the package. A room may import only from those before it; a folder is one room.
-ROOMS = [
-    # Failures, modules chosen by name, and what is made once
+# The layers of the package, each a module or a folder. A layer may import only from those before it.
+LAYERS = [
+    # Failures, modules chosen by name, text as people and files have it
     "errors",
-    "choices",
-    "memo",
-    # From bytes on disk to tokens
+    "plugins",
+    "escaping",
     "decoding",
-    "header",
-    "readers",
+    "settings",
+    "metrics",
+    # From bytes to tokens
     "tokenizers",
+    "kernel",
+    "mail",
+    "readers",
     "analysis",
-    "stopwords",
-    "locating",
-    "compression",
-    "archives",
-    "corpus",
-    # Work shared out, to this machine's processes or to others
-    "sharing",
+    # From files on disk to counts
     "engines",
-    "runs",
-    "packing",
+    "corpus",
+    "counting",
     # From counts to scores and probabilities
-    "counts",
-    "reading",
     "event_models",
-    "lanes",
-    "scoring",
-    "leave_one_out",
-    "calibration",
-    # Documents gathered into counts
-    "sampling",
-    "surveying",
-    "gathering",
-    # A model in its file, and its answers
-    "store",
-    "signing",
-    "model_file",
+    "inference",
+    # A model in its file, made, changed, at work, measured
+    "storage",
     "model",
-    "decision",
-    "bulk",
-    # How good answers are
-    "measures",
-    "evaluation",
-    "tuning",
-    # Models made and changed
     "training",
-    "learning",
-    "exchange",
-    # What a corpus or a model holds
-    "inspection",
-    "overview",
-    "telling",
-    "reasons",
-    "generating",
-    "verifying",
+    "classification",
+    "evaluation",
     # What people and programs see of all this
     "report",
-    "filtering",
     "cli",
 ]
 
@@ -134,19 +105,21 @@ def trespass(name: str, target: str) -> str:
     (room, _, _), (other, _, inside) = name.partition("."), target.partition(".")
     if room in DOORS or target == "__version__":
         return ""
-    if other not in ROOMS:
+    if other not in LAYERS:
         return f"{name} imports {target or 'nbtext'} through the front door: name the room it comes from"
     if room == other:
         sibling = inside.partition(".")[0]
         is_choice = f"{room}.{sibling}" in MODULES and not sibling.startswith("_")
         return f"{name} imports its sibling {sibling}" if room in SEAMS and is_choice else ""
-    return f"{name} imports {other}, a later room" if ROOMS.index(other) > ROOMS.index(room) else ""
+    return f"{name} imports {other}, a later layer" if LAYERS.index(other) > LAYERS.index(room) else ""
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_module_has_a_room_and_imports_only_from_those_before_it(name: str):
+def test_a_module_imports_only_from_layers_before_its_own(name: str):
     room = name.partition(".")[0]
-    assert room in DOORS or room in ROOMS, f"add {room!r} to ROOMS in tests/test_architecture.py, after what it imports"
+    assert room in DOORS or room in LAYERS, (
+        f"add {room!r} to LAYERS in tests/test_architecture.py, after what it imports"
+    )
     tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
     assert [wrong for target in imports(name, tree) if (wrong := trespass(name, target))] == []
 
@@ -154,20 +127,20 @@ def test_module_has_a_room_and_imports_only_from_those_before_it(name: str):
 @pytest.mark.parametrize(
     ("name", "line", "wrong"),
     [
-        ("counts", "from .errors import ModelError", ""),
-        ("counts", "import nbtext.store", "counts imports store, a later room"),
-        ("counts", "from nbtext import store", "counts imports store, a later room"),
-        ("counts", "def f():\n    from .store import opened", "counts imports store, a later room"),
-        ("readers.text", "from ..choices import names", ""),
+        ("counting.counts", "from ..errors import ModelError", ""),
+        ("counting.counts", "import nbtext.storage.store", "counting.counts imports storage, a later layer"),
+        ("counting.counts", "from nbtext import storage", "counting.counts imports storage, a later layer"),
+        ("escaping", "def f():\n    from .model import Model", "escaping imports model, a later layer"),
+        ("readers.text", "from ..plugins import names", ""),
         ("readers.text", "from . import Document", ""),
-        ("readers.text", "from .. import cli", "readers.text imports cli, a later room"),
-        ("readers.__init__", "from ..tokenizers import Tokenize", "readers.__init__ imports tokenizers, a later room"),
+        ("readers.text", "from .. import cli", "readers.text imports cli, a later layer"),
+        ("tokenizers.__init__", "from ..readers import Document", "tokenizers.__init__ imports readers, a later layer"),
         ("cli", "from . import __version__", ""),
         ("cli", "from . import Model", "cli imports Model through the front door: name the room it comes from"),
         ("cli", "import nbtext", "cli imports nbtext through the front door: name the room it comes from"),
         ("cli.training", "from .options import spec", ""),
         ("__init__", "from .cli import run", ""),
-        ("store", "import sqlite3, click", ""),
+        ("storage.store", "import sqlite3, click", ""),
     ],
 )
 def test_import_direction_is_seen(name: str, line: str, wrong: str):
@@ -176,9 +149,9 @@ def test_import_direction_is_seen(name: str, line: str, wrong: str):
 
 def test_siblings_are_seen(monkeypatch):
     monkeypatch.setitem(MODULES, "readers.mail", Path("mail.py"))
-    monkeypatch.setitem(MODULES, "readers._mime", Path("_mime.py"))
+    monkeypatch.setitem(MODULES, "readers._fields", Path("_fields.py"))
     assert trespass("readers.mbox", "readers.mail.read") == "readers.mbox imports its sibling mail"
-    assert trespass("readers.mbox", "readers._mime.parts") == ""
+    assert trespass("readers.mbox", "readers._fields.document") == ""
 
 
 def lean(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
@@ -192,7 +165,16 @@ def lean(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
 
 
 # What only few commands need, and so none may load that classifies a file
-FOREIGN = {"hashlib", "pickle", "random", "secrets", "shutil", "tempfile", "nbtext.gathering", "nbtext.training"}
+FOREIGN = {
+    "hashlib",
+    "pickle",
+    "random",
+    "secrets",
+    "shutil",
+    "tempfile",
+    "nbtext.counting.gathering",
+    "nbtext.training.training",
+}
 
 
 @pytest.mark.parametrize(
@@ -200,7 +182,7 @@ FOREIGN = {"hashlib", "pickle", "random", "secrets", "shutil", "tempfile", "nbte
     [
         ("nbtext.cli", HEAVY),
         ("nbtext.cli; nbtext.cli._status(['classify', '-m', 'model.nbtext', 'document'])", HEAVY | FOREIGN),
-        ("nbtext.readers._html; nbtext.readers._html.page('<p>lunch')", (HEAVY | FOREIGN) - {"selectolax"}),
+        ("nbtext.mail.pages; nbtext.mail.pages.page('<p>lunch')", (HEAVY | FOREIGN) - {"selectolax"}),
     ],
 )
 def test_command_line_starts_without_what_few_commands_need(script, heavy, corpus, run, tmp_path):

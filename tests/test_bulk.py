@@ -6,8 +6,10 @@ from threading import Event, Thread
 
 import pytest
 
-from nbtext import Classifier, Model, bulk, sharing
-from nbtext.corpus import Skipped, unlabelled
+from nbtext import Classifier, Model
+from nbtext.classification import bulk
+from nbtext.corpus.sources import Skipped, unlabelled
+from nbtext.engines import _sharing
 
 from .conftest import Corpus, Run
 from .test_sharing import text
@@ -27,7 +29,7 @@ def model(corpus: Corpus, run: Run) -> Path:
 @pytest.fixture(autouse=True)
 def worth(monkeypatch: pytest.MonkeyPatch) -> None:
     """However few files there are, they are worth sharing out."""
-    monkeypatch.setattr(sharing, "WORTH_SHARING", 10)
+    monkeypatch.setattr(_sharing, "WORTH_SHARING", 10)
     monkeypatch.setattr(bulk, "BATCH", 7)
 
 
@@ -75,12 +77,12 @@ def test_answers_come_before_the_last_is_looked_for(model: Path):
     classify = Classifier(Model.open("model.nbtext"))
     answers = bulk.decided(classify, sources(), classify.model.analysis, jobs=2)
     next(answers)
-    assert len(looked_for) <= sharing.WORTH_SHARING + bulk.BATCH * sharing.AHEAD * 2
+    assert len(looked_for) <= _sharing.WORTH_SHARING + bulk.BATCH * _sharing.AHEAD * 2
     assert len(list(answers)) + 1 == len(looked_for) == 303
 
 
 def test_an_answer_does_not_wait_for_what_a_pipe_brings_next(model: Path, monkeypatch):
-    monkeypatch.setattr(sharing, "WORTH_SHARING", 1000)
+    monkeypatch.setattr(_sharing, "WORTH_SHARING", 1000)
     os.mkfifo("pipe")
     answered, in_time = Event(), []
 
@@ -102,7 +104,7 @@ def test_an_answer_does_not_wait_for_what_a_pipe_brings_next(model: Path, monkey
 
 
 def test_few_files_need_no_workers(model: Path, monkeypatch):
-    monkeypatch.setattr(sharing, "WORTH_SHARING", 1000)
-    monkeypatch.setattr(sharing, "processes", lambda _: pytest.fail("workers were started"))
+    monkeypatch.setattr(_sharing, "WORTH_SHARING", 1000)
+    monkeypatch.setattr(_sharing, "processes", lambda _: pytest.fail("workers were started"))
     classify = Classifier(Model.open("model.nbtext"))
     assert len(list(bulk.decided(classify, unlabelled(["many"]), classify.model.analysis))) == 303

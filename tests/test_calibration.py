@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Classifier, Reading, train_documents
-from nbtext.calibration import FEWEST, OUTLIERS, fitted
-from nbtext.sampling import SAMPLE
-from nbtext.scoring import posteriors, temperature
+from nbtext.counting.sampling import SAMPLE
+from nbtext.inference.calibration import FEWEST, OUTLIERS, fitted
+from nbtext.inference.scoring import posteriors, temperature
 
 from .small import EVENT_MODELS, few
 

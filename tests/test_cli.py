@@ -10,7 +10,7 @@ from textwrap import dedent
 import pytest
 
 from nbtext import cli
-from nbtext.choices import names
+from nbtext.plugins import names
 
 from .shell import ROOT, SECONDS, pinned
 
@@ -150,7 +150,7 @@ def test_failure_has_its_status_and_one_line(args, status, message, trained, cor
 
 
 def test_bug_shows_where_and_has_its_own_status(trained, monkeypatch):
-    monkeypatch.setattr("nbtext.decision.answer", lambda *_: 1 // 0)
+    monkeypatch.setattr("nbtext.classification.decision.answer", lambda *_: 1 // 0)
     failed = trained("classify", stdin="lunch")
     assert (failed.out, failed.status) == ("", 70)
     assert failed.err.startswith("nbtext: a bug in nbtext 0")
@@ -161,7 +161,7 @@ def test_want_of_memory_is_trouble_with_a_way_out(trained, monkeypatch):
     def full(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("nbtext.decision.answer", full)
+    monkeypatch.setattr("nbtext.classification.decision.answer", full)
     failed = trained("classify", stdin="lunch")
     assert (failed.out, failed.status) == ("", 3)
     assert (

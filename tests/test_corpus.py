@@ -20,8 +20,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nbtext import corpus
-from nbtext.corpus import Note, Skipped, Source, documents, labelled, unlabelled
+from nbtext.corpus import sources as corpus
+from nbtext.corpus.sources import Note, Skipped, Source, documents, labelled, unlabelled
 from nbtext.decoding import decoder
 from nbtext.errors import CorpusError
 from nbtext.readers import Document, jsonl, lines, text

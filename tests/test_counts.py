@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.counts import Row, dense, merged, shifted
+from nbtext.counting.counts import Row, dense, merged, shifted
 
 from . import oracle
 from .small import CORPORA, counted

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import ChoiceError, Classifier, CorpusError, Decision, Document, Model, ModelError, Reading, train_documents
-from nbtext.decision import ANSWER, EMPTY, UNSURE, answer
-from nbtext.learning import learn
-from nbtext.reading import log_priors
-from nbtext.scoring import posteriors
+from nbtext.classification.decision import ANSWER, EMPTY, UNSURE, answer
+from nbtext.inference.reading import log_priors
+from nbtext.inference.scoring import posteriors
+from nbtext.training.learning import learn
 
 from . import oracle
 from .small import few

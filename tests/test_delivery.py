@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from nbtext import Model
-from nbtext.header import without
-from nbtext.verifying import verify
+from nbtext.mail.verdict import without
+from nbtext.model.verifying import verify
 
 from .mailroom import HARD, SPAM, mail_model
 from .shell import with_nbtext
@@ -26,7 +26,7 @@ DELIVERIES, AT_ONCE, KILLS, SEED = 50, 8, 8, 20260101
 LEARNER = """
 import sys, time
 from nbtext import Document, Model
-from nbtext.learning import learn
+from nbtext.training.learning import learn
 model = Model.open(sys.argv[1], writable=True)
 for number in range(100_000):
     learn(model, "spam", [Document([("", f"win {number} {sys.argv[2]}")])])

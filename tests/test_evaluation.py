@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Document, Reading, sharing, train_documents
+from nbtext import Document, Reading, train_documents
 from nbtext.analysis import Analysis
-from nbtext.corpus import Aside, Skipped, labelled
-from nbtext.decision import Classifier
+from nbtext.classification.decision import Classifier
+from nbtext.corpus.sources import Aside, Skipped, labelled
+from nbtext.engines import _sharing
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
 from nbtext.evaluation.examples import Example, _changed, example, examples
@@ -24,9 +25,9 @@ from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_
 from nbtext.evaluation.summary import advice, summary, verdicts
 from nbtext.evaluation.suspects import suspects
 from nbtext.evaluation.trial import Trial, log_odds
-from nbtext.measures import Prediction
-from nbtext.measures.ranking import one_against_rest
-from nbtext.scoring import posteriors
+from nbtext.inference.scoring import posteriors
+from nbtext.metrics import Prediction
+from nbtext.metrics.ranking import one_against_rest
 
 from .shell import ROOT
 
@@ -119,7 +120,7 @@ def test_examples_are_the_same_whoever_reads_them(corpus, monkeypatch):
     folder = corpus({f"{label}/{n}.txt": f"word{n} {label}" for label in "ab" for n in range(20)} | {"a/none.txt": " "})
     found = []
     for worth in 4 * 256, 1:
-        monkeypatch.setattr(sharing, "WORTH_SHARING", worth)
+        monkeypatch.setattr(_sharing, "WORTH_SHARING", worth)
         aside: list[Aside] = []
         read = list(examples(labelled(str(folder)), Analysis(), aside.append))
         found.append((read, aside))

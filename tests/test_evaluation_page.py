@@ -16,9 +16,9 @@ from nbtext.analysis import Analysis
 from nbtext.errors import ChoiceError
 from nbtext.evaluation import Compared, Evaluation, Held, Point, Suspect
 from nbtext.evaluation.examples import Example
-from nbtext.measures import Prediction
-from nbtext.reading import Reading
-from nbtext.reasons import insight, worst
+from nbtext.evaluation.reasons import insight, worst
+from nbtext.inference.reading import Reading
+from nbtext.metrics import Prediction
 from nbtext.report import evaluation_page, plots
 
 from . import browser

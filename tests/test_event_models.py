@@ -8,10 +8,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from nbtext import Classifier, CorpusError, Document, Model, Reading, event_models, scoring
-from nbtext.choices import module
-from nbtext.learning import learn
-from nbtext.reading import IMPOSSIBLE
+from nbtext import Classifier, CorpusError, Document, Model, Reading, event_models
+from nbtext.inference import scoring
+from nbtext.inference.reading import IMPOSSIBLE
+from nbtext.plugins import module
+from nbtext.training.learning import learn
 
 from . import oracle
 from .small import EVENT_MODELS, LABELS, QUESTIONS, TEXTS, Case, cases, few, learned_one_by_one, trained

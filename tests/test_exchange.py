@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Analysis, Document, Model, ModelError, Reading, train_documents
-from nbtext.exchange import exported, fingerprint, imported, merge
-from nbtext.learning import learn
+from nbtext.model.exchange import exported, fingerprint, imported, merge
+from nbtext.training.learning import learn
 
 from . import oracle
 from .small import CORPORA, EVENT_MODELS, documents, few, learned_one_by_one, trained

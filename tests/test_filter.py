@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, Classifier, Document, Model, model_file, train_documents
-from nbtext.decision import Decision
-from nbtext.filtering import LONGEST_NAME, filtered, plain, verdict
-from nbtext.gathering import digest
-from nbtext.header import without
+from nbtext import Analysis, Classifier, Document, Model, train_documents
+from nbtext.classification.decision import Decision
+from nbtext.classification.filtering import LONGEST_NAME, filtered, plain, verdict
+from nbtext.counting.gathering import digest
+from nbtext.mail.verdict import without
 from nbtext.readers import mail
+from nbtext.storage import model_file
 
 from .conftest import Run
 from .mailroom import HAM, HARD, SPAM, mail_model
@@ -93,7 +94,7 @@ def test_show_tells_the_state(run: Run, model: Path):
 
 
 def test_the_state_of_a_model_changes_with_each_document_and_comes_back():
-    from nbtext.learning import learn, unlearn
+    from nbtext.training.learning import learn, unlearn
 
     def documents() -> list[Document]:
         return [Document([("", "win cash")], "spam"), Document([("", "lunch")], "ham")]
@@ -264,7 +265,7 @@ NEVER_NEEDED = {"bz2", "email", "hashlib", "json", "lzma", "pickle", "random", "
 def test_a_plain_message_is_answered_without_heavy_imports(command: str, shell: Run, model: Path):
     result = shell(f"{sys.executable} -P -X importtime -m nbtext {command} >answer", stdin=HAM)
     loaded = {line.rpartition("|")[2].strip() for line in result.err.splitlines()}
-    assert "nbtext.decision" in loaded
+    assert "nbtext.classification.decision" in loaded
     assert NEVER_NEEDED & loaded == set()
 
 

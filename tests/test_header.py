@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.header import extended, original, tagged, without
+from nbtext.mail.verdict import extended, original, tagged, without
 
 FIELD = b"X-Nbtext: ham, 1"
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import inspection
 from nbtext.analysis import Analysis
-from nbtext.corpus import FAILURES
+from nbtext.corpus import checking
+from nbtext.corpus.checking import CHECKS, Finding, Inspection, Seen, findings, inspected
+from nbtext.corpus.sources import FAILURES
 from nbtext.decoding import FALLBACK, UTF_8
-from nbtext.inspection import CHECKS, Finding, Inspection, Seen, findings, inspected
 
 WORDS = {"a": ["red", "crimson", "plain"], "b": ["blue", "navy", "plain"]}
 SOUND: dict[str, str | bytes] = {
@@ -137,12 +137,12 @@ def test_thresholds_are_stated_where_they_are_used():
     presences = {"a": {"sig": 50, "rare": 49, "both": 50}, "b": {"both": 2}}
     (finding,) = findings(Inspection(Analysis(), seen, {label: Counter(row) for label, row in presences.items()}, []))
     assert finding.places == [["sig", "a"]]
-    assert f"{inspection.TELLING_HERE:.0%}" in finding.what
+    assert f"{checking.TELLING_HERE:.0%}" in finding.what
 
 
 def test_everything_broken_has_its_advice():
-    assert set(inspection.BROKEN) == FAILURES
-    assert not FAILURES.intersection(inspection.LEFT_OUT)
+    assert set(checking.BROKEN) == FAILURES
+    assert not FAILURES.intersection(checking.LEFT_OUT)
 
 
 # The command

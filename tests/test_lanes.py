@@ -5,7 +5,7 @@ from math import fsum, log
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.lanes import joined, lane, unpacked
+from nbtext.inference.lanes import joined, lane, unpacked
 
 logarithms = st.one_of(
     st.floats(1e-300, 1e300).map(log),

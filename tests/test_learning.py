@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
 from nbtext import Analysis, Classifier, Document, Model, ModelError, Reading, train_documents
-from nbtext.exchange import fingerprint
-from nbtext.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn, unlearn
-from nbtext.reading import totals_of
-from nbtext.verifying import verify
+from nbtext.inference.reading import totals_of
+from nbtext.model.exchange import fingerprint
+from nbtext.model.verifying import verify
+from nbtext.training.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn, unlearn
 
 from .small import EVENT_MODELS, LABELS, TEXTS, few
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Analysis, Document, tokenizers
-from nbtext.choices import names
-from nbtext.locating import located
+from nbtext.plugins import names
+from nbtext.report.locating import located
 
 ALPHABET = "aéßİi \n.,'’-_\u0301\u200b9世界ไท👍🏽\u200d⋯\t"
 

@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 from nbtext import Document
 from nbtext.errors import DocumentError
-from nbtext.readers import _message, mail, mbox
-from nbtext.readers._date import written
+from nbtext.mail import evidence
+from nbtext.mail.dates import written
+from nbtext.readers import mail, mbox
 from tests.fuzz.fuzz_mail import FIELDS, LINES, decode, flaws
 
 
@@ -327,7 +328,7 @@ def test_without_any_text_all_that_follows_the_first_blank_line_is_read():
     ],
 )
 def test_a_page_is_what_it_shows(html, shown, hidden, monkeypatch):
-    monkeypatch.setattr(_message, "LONGEST_TEXT", 1 << 20)
+    monkeypatch.setattr(evidence, "LONGEST_TEXT", 1 << 20)
     message = b"Content-Type: text/html\n\n" + html.encode()
     assert (text(message), text(message, "hidden")) == (shown, hidden)
 
@@ -387,9 +388,7 @@ def test_an_empty_stream_is_a_document_without_parts():
 
 
 def test_only_a_page_loads_the_parser_of_pages_and_nothing_loads_that_of_mail():
-    program = (
-        "import sys; from nbtext.readers import _message; _message.parts(b'\\nx', bytes.decode); print(*sys.modules)"
-    )
+    program = "import sys; from nbtext.mail import evidence; evidence.parts(b'\\nx', bytes.decode); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
     assert {"selectolax", "email", "html"}.isdisjoint(loaded)
 
@@ -453,7 +452,7 @@ HOSTILE = {
 
 def seconds(message):
     start = time.process_time()
-    _message.parts(message, decode)
+    evidence.parts(message, decode)
     written(message)
     return time.process_time() - start
 
@@ -517,10 +516,10 @@ def test_little_is_remembered_of_long_fields(field):
     tracemalloc.start()
     try:
         for number in range(20):
-            _message.parts(
+            evidence.parts(
                 (field % " ".join(f"a{n}.b{number}.example" for n in range(5000)) + "\n\nbody").encode(), decode
             )
-            _message.parts((field % (f"a{number}." * 20_000) + "\n\nbody").encode(), decode)
+            evidence.parts((field % (f"a{number}." * 20_000) + "\n\nbody").encode(), decode)
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext.errors import DocumentError
-from nbtext.readers import _message, mbox
+from nbtext.mail import evidence
+from nbtext.readers import mbox
 from tests.fuzz.fuzz_mail import LINES, decode
 
 FROM = b"From ann@example.org Thu Jan  1 09:00:00 2026\n"
@@ -32,7 +33,7 @@ def subjects(box):
 def test_a_box_gives_its_messages_in_order_and_numbered():
     found = documents(FROM + ONE + b"\n" + FROM + TWO)
     assert [(document.name, document.label) for document in found] == [("box:1", None), ("box:2", None)]
-    assert [document.parts for document in found] == [_message.parts(ONE, decode), _message.parts(TWO, decode)]
+    assert [document.parts for document in found] == [evidence.parts(ONE, decode), evidence.parts(TWO, decode)]
 
 
 @pytest.mark.parametrize("empty", [b"", b"\n", b"\r\n\n"])
@@ -104,7 +105,7 @@ def test_a_file_without_a_from_line_is_one_message():
 
 
 def test_a_message_may_be_empty():
-    assert [document.parts for document in documents(FROM + b"\n" + FROM + ONE)] == [[], _message.parts(ONE, decode)]
+    assert [document.parts for document in documents(FROM + b"\n" + FROM + ONE)] == [[], evidence.parts(ONE, decode)]
 
 
 def test_a_message_too_large_is_refused_after_those_before_it(monkeypatch):
@@ -126,7 +127,7 @@ class Box(io.BytesIO):
 
 
 def test_memory_holds_one_message_at_a_time():
-    _message.parts(ONE, decode)
+    evidence.parts(ONE, decode)
     tracemalloc.start()
     count = len([document.name for document in mbox.read(Box(), "box", decode)])
     _, peak = tracemalloc.get_traced_memory()
@@ -143,4 +144,4 @@ MESSAGES = st.lists(
 @given(MESSAGES)
 def test_messages_put_into_a_box_come_out_of_it(messages):
     box = b"".join(FROM + re.sub(rb"^(>*From )", rb">\1", message, flags=re.MULTILINE) + b"\n" for message in messages)
-    assert [document.parts for document in documents(box)] == [_message.parts(message, decode) for message in messages]
+    assert [document.parts for document in documents(box)] == [evidence.parts(message, decode) for message in messages]

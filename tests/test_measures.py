@@ -12,8 +12,8 @@ import sklearn.metrics as sk
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.measures import Prediction
-from nbtext.measures.answers import (
+from nbtext.metrics import Prediction
+from nbtext.metrics.answers import (
     ClassCounts,
     accuracy,
     balanced_accuracy,
@@ -27,10 +27,10 @@ from nbtext.measures.answers import (
     prior_guessing,
     weighted,
 )
-from nbtext.measures.averages import deviation, mean, ratio, weighted_mean
-from nbtext.measures.comparison import holm, mcnemar, wilson
-from nbtext.measures.mail import COSTS, MailCounts, mail_counts
-from nbtext.measures.posteriors import (
+from nbtext.metrics.averages import deviation, mean, ratio, weighted_mean
+from nbtext.metrics.comparison import holm, mcnemar, wilson
+from nbtext.metrics.mail import COSTS, MailCounts, mail_counts
+from nbtext.metrics.posteriors import (
     Bin,
     Coverage,
     brier,
@@ -41,7 +41,7 @@ from nbtext.measures.posteriors import (
     risk_coverage_area,
     top_k_accuracy,
 )
-from nbtext.measures.ranking import (
+from nbtext.metrics.ranking import (
     Cut,
     Pair,
     average_precision,

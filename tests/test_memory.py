@@ -10,13 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import ModelError, Reading, gathering, packing, runs, train
+from nbtext import ModelError, Reading, train
 from nbtext.analysis import Analysis
-from nbtext.corpus import Skipped
-from nbtext.counts import is_of_one_document
-from nbtext.gathering import Gathered, Limit
+from nbtext.corpus.sources import Skipped
+from nbtext.counting import gathering, packing, runs
+from nbtext.counting.counts import is_of_one_document
+from nbtext.counting.gathering import Gathered, Limit
+from nbtext.inference.reading import Vocabulary, totals_of
 from nbtext.readers import Document
-from nbtext.reading import Vocabulary, totals_of
 
 from .conftest import Corpus, Run
 
@@ -124,8 +125,8 @@ def words(corpus: Corpus) -> Path:
 )
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_model_is_the_same_with_little_memory(words: Path, tmp_path: Path, monkeypatch, reading: Reading, jobs: int):
-    monkeypatch.setattr("nbtext.sharing.WORTH_SHARING_BYTES", 0)
-    monkeypatch.setattr("nbtext.sharing.MOST_BYTES", 0)
+    monkeypatch.setattr("nbtext.engines._sharing.WORTH_SHARING_BYTES", 0)
+    monkeypatch.setattr("nbtext.engines._sharing.MOST_BYTES", 0)
     reports: list[list[object]] = []
     spilled = Counter[bool]()
     real = gathering.gathered
@@ -135,7 +136,7 @@ def test_model_is_the_same_with_little_memory(words: Path, tmp_path: Path, monke
         spilled[bool(packing.files(found.runs))] += 1
         return found
 
-    monkeypatch.setattr("nbtext.training.gathered", watched)
+    monkeypatch.setattr("nbtext.training.training.gathered", watched)
     for name, fewest, memory in ("much", 20_000, None), ("little", 1000, 1):
         monkeypatch.setattr(gathering, "FEWEST_CELLS", fewest)
         reports.append([])

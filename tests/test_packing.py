@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import packing
-from nbtext.packing import Columns, Run
+from nbtext.counting import packing
+from nbtext.counting.packing import Columns, Run
 
 from .small import counted
 

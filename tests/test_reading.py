@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import ChoiceError, Reading
-from nbtext.reading import Totals, Vocabulary, most_frequent, totals_of
+from nbtext.inference.reading import Totals, Vocabulary, most_frequent, totals_of
 
 from . import oracle
 from .small import Case, cases, counted

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext.evaluation.examples import Example
+from nbtext.evaluation.reasons import SLIGHT, insight, worst
 from nbtext.evaluation.trial import Memory
-from nbtext.measures import Prediction
-from nbtext.reading import Reading
-from nbtext.reasons import SLIGHT, insight, worst
-from nbtext.telling import Lexicon
-from nbtext.training import train_documents
+from nbtext.inference.keywords import Lexicon
+from nbtext.inference.reading import Reading
+from nbtext.metrics import Prediction
+from nbtext.training.training import train_documents
 
 
 def example(name: str, label: str, text: str) -> Example:

@@ -14,7 +14,7 @@ from socketserver import StreamRequestHandler, ThreadingTCPServer
 import pytest
 
 from nbtext import Model
-from nbtext.header import without
+from nbtext.mail.verdict import without
 
 from .mailroom import HAM, MAIL, SPAM, mail_model
 from .shell import PINNED, ROOT

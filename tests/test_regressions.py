@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from nbtext import Analysis, Document, Model, ModelError, train_documents
-from nbtext.counts import text
-from nbtext.model_file import opened
-from nbtext.store import checksum
+from nbtext.counting.counts import text
+from nbtext.storage.model_file import opened
+from nbtext.storage.store import checksum
 
 from .conftest import Run
 from .shell import ROOT

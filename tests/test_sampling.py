@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.sampling import Sample
+from nbtext.counting.sampling import Sample
 
 offers = st.lists(st.tuples(st.integers(-9, 9), st.sampled_from("ab")))
 

@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import CorpusError, exchange, sharing, train
+from nbtext import CorpusError, train
 from nbtext.analysis import Analysis
-from nbtext.corpus import Note, Skipped, Source
+from nbtext.corpus.sources import Note, Skipped, Source
+from nbtext.engines import _sharing
+from nbtext.model import exchange
 
 from .conftest import Corpus
 from .shell import with_nbtext
@@ -79,8 +81,8 @@ def test_any_executor_will_do(large: Path, tmp_path: Path):
     ],
 )
 def test_files_that_bring_their_labels_are_shared_out(corpus: Corpus, monkeypatch, reader: str, record: str):
-    monkeypatch.setattr(sharing, "WORTH_SHARING_BYTES", 0)
-    monkeypatch.setattr(sharing, "MOST_BYTES", 100)
+    monkeypatch.setattr(_sharing, "WORTH_SHARING_BYTES", 0)
+    monkeypatch.setattr(_sharing, "MOST_BYTES", 100)
     head = "text,label\n" if reader == "csv" else ""
     files = {
         f"{part}.{reader}": head
@@ -101,9 +103,9 @@ sources = st.lists(
 @given(sources, st.integers(1, 5), st.integers(0, 5))
 def test_batches_are_the_sources_in_order(found, fewest: int, more: int):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sharing, "FEWEST", fewest)
-        patch.setattr(sharing, "MOST", fewest + more)
-        batches = list(sharing.batches(found))
+        patch.setattr(_sharing, "FEWEST", fewest)
+        patch.setattr(_sharing, "MOST", fewest + more)
+        batches = list(_sharing.batches(found))
     assert [source for batch in batches for source in batch] == found
     assert all(1 <= len(batch) <= fewest + more for batch in batches)
 
@@ -125,15 +127,15 @@ def test_results_come_in_order_and_work_is_not_begun_long_before():
             begun.append(number)
             yield number
 
-    with sharing.processes(2) as team:
+    with _sharing.processes(2) as team:
         results = team.results(double, work())
         assert next(results) == 0
-        assert len(begun) == sharing.AHEAD * 2
+        assert len(begun) == _sharing.AHEAD * 2
         assert list(results) == list(range(2, 40, 2))
 
 
 def test_worker_that_dies_is_an_error():
-    with pytest.raises(CorpusError, match="ended from outside"), sharing.processes(2) as team:
+    with pytest.raises(CorpusError, match="ended from outside"), _sharing.processes(2) as team:
         list(team.results(die, range(5)))
 
 
@@ -168,10 +170,11 @@ def running(corpus: Corpus, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]
 
 def endless() -> None:
     """Make reading take for ever."""
-    from nbtext import corpus, gathering
+    from nbtext.corpus import sources
+    from nbtext.counting import gathering
 
     def opened(found, analysis, *, encodings=False):
-        yield from corpus.opened(found, analysis, encodings=encodings)
+        yield from sources.opened(found, analysis, encodings=encodings)
         time.sleep(1000)
 
     gathering.opened = opened  # type: ignore[attr-defined]
@@ -226,7 +229,8 @@ def test_worker_ended_from_outside_is_told(running, tmp_path: Path):
 
 FAILS_AMID_AN_ANSWER = """
 import os, struct, sys, time
-from nbtext import __main__, cli, sharing
+from nbtext import __main__, cli
+from nbtext.engines import _sharing
 
 ready, tell = os.pipe()
 
@@ -240,7 +244,7 @@ def half_an_answer(_):
 
 def status(_):
     try:
-        with sharing.processes(2) as team:
+        with _sharing.processes(2) as team:
             team.executor.submit(half_an_answer, 0)
             os.read(ready, 1)
             time.sleep(0.1)

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 
 from nbtext import Classifier, Decision, Document, Model, ModelError, Reading, train, train_documents
-from nbtext.exchange import fingerprint
-from nbtext.learning import LEARNED, learn
-from nbtext.model_file import created, opened
-from nbtext.signing import signed_rows
-from nbtext.store import APPLICATION_ID, Store, bag_of, linked
+from nbtext.model.exchange import fingerprint
+from nbtext.storage.model_file import created, opened
+from nbtext.storage.signing import signed_rows
+from nbtext.storage.store import APPLICATION_ID, Store, bag_of, linked
+from nbtext.training.learning import LEARNED, learn
 
 from .shell import ROOT, pinned
 from .small import EXAMPLES

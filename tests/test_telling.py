@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Analysis, ChoiceError, Document, Model, ModelError, Reading, train_documents
-from nbtext.generating import generated
-from nbtext.learning import learn, unlearn
-from nbtext.overview import overview
-from nbtext.telling import Lexicon
+from nbtext.inference.keywords import Lexicon
+from nbtext.model.generating import generated
+from nbtext.model.overview import overview
+from nbtext.training.learning import learn, unlearn
 
 PETS = {
     "cat": ["purr purr milk", "milk fish"],

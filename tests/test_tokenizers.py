@@ -12,14 +12,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nbtext import choices, tokenizers
+from nbtext import plugins, tokenizers
 from nbtext.errors import ChoiceError
 from nbtext.tokenizers import Tokenize, _western
 from nbtext.tokenizers._unicode import tokenizer
 
 
 def tokenize_as(spec: str) -> Tokenize:
-    return choices.made(tokenizers, spec)  # type: ignore[return-value]
+    return plugins.made(tokenizers, spec)  # type: ignore[return-value]
 
 
 # Cases -------------------------------------------------------------------------------------------------------------
@@ -95,11 +95,11 @@ def test_western_text_is_recognised() -> None:
 def test_regex_is_not_imported_for_western_text() -> None:
     script = """if True:
         import sys
-        from nbtext import choices, tokenizers
+        from nbtext import plugins, tokenizers
         for spec, text in ("words", "It’s a café"), ("tokens", "It's fine!"), ("chars", "Größe"), ("split", "日本"):
-            choices.made(tokenizers, spec)(text)
+            plugins.made(tokenizers, spec)(text)
         assert "regex" not in sys.modules
-        choices.made(tokenizers, "words")("日本")
+        plugins.made(tokenizers, "words")("日本")
         assert "regex" in sys.modules
     """
     subprocess.run([sys.executable, "-c", script], check=True)
@@ -107,7 +107,7 @@ def test_regex_is_not_imported_for_western_text() -> None:
 
 # What every tokenizer owes -------------------------------------------------------------------------------------------
 
-EVERY = choices.names(tokenizers)
+EVERY = plugins.names(tokenizers)
 FOLDING = [name for name in EVERY if name != "split"]
 HARD = "aÉßİıǰﬃΣς’'ʼ_1½²\u0301\u0307\u0338\u0345\u0323हि्\u200c\u200d\u200b\u00ad\ufe0f\u20e3ی世を゙ーﾞที่ຳ❤👍🏽🇩🇪!"
 HARD += "⋯\ufffd\0\x1b\x85\ud800\u2028 "

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from nbtext import Analysis, ChoiceError, Classifier, CorpusError, Document, Model, Reading, train, train_documents
-from nbtext.learning import REPEATED, learn
-from nbtext.tuning import TABLE_6_2, Standing
+from nbtext.training.learning import REPEATED, learn
+from nbtext.training.tuning import TABLE_6_2, Standing
 
 
 def test_one_folder_one_class_any_depth_below(corpus, tmp_path: Path):

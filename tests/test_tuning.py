@@ -9,22 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from nbtext import (
-    Analysis,
-    Classifier,
-    Document,
-    Reading,
-    event_models,
-    leave_one_out,
-    train,
-    train_documents,
-    training,
-    tuning,
-)
-from nbtext.choices import names
+from nbtext import Analysis, Classifier, Document, Reading, event_models, train, train_documents
+from nbtext.counting.gathering import Gathered, gathered_documents
 from nbtext.evaluation import TUNED
-from nbtext.gathering import Gathered, gathered_documents
-from nbtext.tuning import ALPHAS, NGRAMS, TABLE_6_2, Setting, Standing, tuned
+from nbtext.inference import leave_one_out
+from nbtext.plugins import names
+from nbtext.training import training, tuning
+from nbtext.training.tuning import ALPHAS, NGRAMS, TABLE_6_2, Setting, Standing, tuned
 
 WORDS = {"a": "red rust rose sun", "b": "sea sky sun rain", "c": "grass leaf rain rose"}
 

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Document, Model, ModelError, Reading, train_documents
-from nbtext.exchange import merge
-from nbtext.learning import learn, unlearn
-from nbtext.verifying import verify
+from nbtext.model.exchange import merge
+from nbtext.model.verifying import verify
+from nbtext.training.learning import learn, unlearn
 
 TEXTS = {"ham": ["lunch at noon", "at ten"], "spam": ["win cash now", "win win"]}
 

@@ -13,7 +13,7 @@ from typing import NoReturn
 
 import click
 
-from .. import __version__, choices
+from .. import __version__, plugins
 from ..errors import ChoiceError, NbtextError
 from ._declare import help_option, shown_option
 
@@ -28,12 +28,12 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click passes it
         """The names of the commands, sorted."""
-        return choices.names(sys.modules[__name__])
+        return plugins.names(sys.modules[__name__])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """The command of that name, imported now, or None."""
         try:
-            command = choices.module(sys.modules[__name__], cmd_name).command
+            command = plugins.module(sys.modules[__name__], cmd_name).command
         except ChoiceError:
             return None
         assert isinstance(command, click.Command)

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable
 
-from ..corpus import Aside, Note, Skipped
+from ..corpus.sources import Aside, Note, Skipped
 from . import TROUBLE, complain
 
 

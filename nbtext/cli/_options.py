@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .. import choices
+from .. import plugins
 from ..analysis import Analysis
-from ..corpus import label_of
+from ..corpus.sources import label_of
 from ..errors import NbtextError
-from ..model import DEFAULT_PATH, Model
-from ..reading import Reading
+from ..inference.reading import Reading
+from ..model.model import DEFAULT_PATH, Model
 from ._declare import Function, option
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _completions(words: Iterable[str], incomplete: str) -> list["CompletionItem"
 
 
 def _listed(package: str) -> list[str]:
-    return choices.names(import_module(f"nbtext.{package}"))
+    return plugins.names(import_module(f"nbtext.{package}"))
 
 
 def _names(package: str) -> str:
@@ -259,7 +259,7 @@ def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = 
     """
     changes = given(settings, Reading._fields)
     if "stopwords" in changes:
-        from ..stopwords import stopwords
+        from ..model.stopwords import stopwords
 
         found = stopwords(changes["stopwords"], analysis.tokens())
         changes["stopwords"] = found.tokens

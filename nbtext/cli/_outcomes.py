@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from .. import report
-from ..learning import Outcome
+from ..training.learning import Outcome
 from . import _output
 
 

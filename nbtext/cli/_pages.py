@@ -51,7 +51,7 @@ class Pages(NamedTuple):
 
 
 def _write_page(path: str, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
-    from .. import reasons
+    from ..evaluation import reasons
     from ..report.evaluation_page import page
 
     errors = reasons.worst(evaluation.predictions)

@@ -1,7 +1,7 @@
 """What is said of a model just made: its classes, and what was left out."""
 
 from .. import report
-from ..model import Model
+from ..model.model import Model
 
 
 def lines(model: Model, path: str, notes: list[str] | None = None) -> list[str]:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .. import report
-from ..corpus import Skipped
+from ..corpus.sources import Skipped
 from . import TROUBLE, _options, _output
 from ._declare import command_named
 
 if TYPE_CHECKING:
-    from ..inspection import Finding, Seen
+    from ..corpus.checking import Finding, Seen
 
 NAMED = 5  # how many of the places of a finding the text names; --json names them all
 
@@ -29,11 +29,11 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     Prints its classes, and what should be mended or known, the most serious first. Findings are answers, so the
     status is 0 with them too; it is 3 if something cannot be read.
     """
-    from .. import inspection
+    from ..corpus import checking
 
     analysis = _options.analysis_of(settings)
-    seen = inspection.inspected(corpora, analysis, _output.Progress("reading", quiet=quiet))
-    found = inspection.findings(seen)
+    seen = checking.inspected(corpora, analysis, _output.Progress("reading", quiet=quiet))
+    found = checking.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]
     if as_json:
         _output.write(report.json_line({"classes": classes, "findings": [finding._asdict() for finding in found]}))

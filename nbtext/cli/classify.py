@@ -3,8 +3,8 @@
 import click
 
 from .. import report
-from ..decision import Classifier, Decision
-from ..model import Model
+from ..classification.decision import Classifier, Decision
+from ..model.model import Model
 from . import _inputs, _options, _output
 from ._declare import command_named, option
 

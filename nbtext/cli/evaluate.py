@@ -8,18 +8,18 @@ import click
 
 from .. import report
 from ..analysis import Analysis
-from ..corpus import Aside, Found, labelled
-from ..decision import Classifier
+from ..classification.decision import Classifier
+from ..corpus.sources import Aside, Found, labelled
+from ..engines._sharing import unswept
 from ..errors import CorpusError
 from ..evaluation import Evaluation, parts
 from ..evaluation.examples import Example, examples
 from ..evaluation.experiment import Wishes, evaluated, evaluated_model, settings
 from ..evaluation.summary import Summary, summary
-from ..model import Model
-from ..reading import Reading
+from ..inference.reading import Reading
+from ..model.model import Model
 from ..report.evaluation import lines, record
-from ..sharing import unswept
-from ..tuning import NGRAMS, chosen
+from ..training.tuning import NGRAMS, chosen
 from . import _aside, _options, _output
 from ._declare import command_named, option
 from ._pages import Pages

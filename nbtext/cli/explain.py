@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from .. import report
-from ..decision import Classifier, Explanation
-from ..model import Model
+from ..classification.decision import Classifier, Explanation
+from ..model.model import Model
 from . import _inputs, _options, _output
 from ._declare import command_named, option
 

@@ -1,6 +1,6 @@
 """nbtext export: a model as text."""
 
-from ..model import Model
+from ..model.model import Model
 from . import _options, _output
 from ._declare import command_named, option
 
@@ -13,7 +13,7 @@ def command(model_path: str, counts: bool) -> None:
 
     The text is canonical JSON Lines, sorted, for grep, jq and diff; import reads it back.
     """
-    from ..exchange import counts_text, exported
+    from ..model.exchange import counts_text, exported
 
     model = Model.open(model_path)
     with model.store.snapshot():

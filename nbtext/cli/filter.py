@@ -65,9 +65,9 @@ def command(
     """
     message = _inputs.standard_input().read()
     try:
-        from ..decision import Classifier
-        from ..filtering import filtered
-        from ..model import Model
+        from ..classification.decision import Classifier
+        from ..classification.filtering import filtered
+        from ..model.model import Model
 
         model = Model.open(model_path)
         reading = _options.reading_of(settings, model.analysis, model.reading)

@@ -3,7 +3,7 @@
 import click
 
 from .. import report
-from ..model import Model
+from ..model.model import Model
 from . import _options, _output
 from ._declare import command_named, option
 
@@ -20,7 +20,7 @@ def command(label: str, model_path: str, size: int, seed: int | None, as_json: b
     They are printed one a line, and come from P(w|v) of the multinomial event model, with the model's own filters and
     alpha: a text as the model believes that LABEL has.
     """
-    from ..generating import generated
+    from ..model.generating import generated
 
     for token in generated(Model.open(model_path), label, size, seed):
         _output.write(report.json_line({"token": token}) if as_json else report.escaped(token))

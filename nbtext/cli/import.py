@@ -18,7 +18,7 @@ def command(file: str, model_path: str, as_json: bool) -> None:
 
     Without FILE, or if that is -, the text comes from standard input.
     """
-    from ..exchange import imported
+    from ..model.exchange import imported
 
     with _inputs.stream(file) as lines:
         model = imported(lines, model_path)

@@ -1,7 +1,7 @@
 """nbtext learn: add documents to a model."""
 
-from ..learning import learn
-from ..model import Model
+from ..model.model import Model
+from ..training.learning import learn
 from . import _inputs, _options, _outcomes
 from ._declare import command_named, option
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 import click
 
 from .. import report
-from ..calibration import FEWEST, Calibration
-from ..model import Model
-from ..overview import Overview, overview
-from ..telling import Entry, Lexicon, Telling
+from ..inference.calibration import FEWEST, Calibration
+from ..inference.keywords import Entry, Lexicon, Telling
+from ..model.model import Model
+from ..model.overview import Overview, overview
 from . import _options, _output
 from ._declare import command_named, option
 

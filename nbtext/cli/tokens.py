@@ -6,9 +6,9 @@ from typing import Any
 
 from .. import report
 from ..analysis import Analysis
-from ..model import Model
+from ..inference.keywords import Entry, Lexicon
+from ..model.model import Model
 from ..readers import Document
-from ..telling import Entry, Lexicon
 from . import _inputs, _options, _output
 from ._declare import command_named, option
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 import click
 
 from .. import report
-from ..corpus import Aside
+from ..corpus.sources import Aside
 from ..errors import CorpusError
 from . import _aside, _options, _output, _summary, complain
 from ._declare import command_named, option
 
 if TYPE_CHECKING:
-    from ..sharing import Team
-    from ..tuning import Standing
+    from ..engines._sharing import Team
+    from ..training.tuning import Standing
 
 NAMED = 3  # how many of the documents skipped for one reason the summary names
 
@@ -61,7 +61,7 @@ def command(
     A corpus is a folder with one folder for each class, and its texts at any depth below that. Prints the classes
     with their documents and tokens, and what was left out and why.
     """
-    from ..training import train
+    from ..training.training import train
 
     analysis = _options.analysis_of(settings)
     reading = _options.reading_of(settings, analysis)
@@ -109,9 +109,9 @@ def _team(engine: str | None, scheduler: str | None) -> "AbstractContextManager[
         if scheduler is not None:
             raise click.UsageError("--scheduler belongs to an --engine; name one")
         return nullcontext()
-    from .. import choices, engines
+    from .. import engines, plugins
 
-    found: engines.Engine = choices.module(engines, engine)  # type: ignore[assignment]
+    found: engines.Engine = plugins.module(engines, engine)  # type: ignore[assignment]
     return found.team(scheduler)
 
 

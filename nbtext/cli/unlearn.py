@@ -1,7 +1,7 @@
 """nbtext unlearn: take documents out of a model."""
 
-from ..learning import unlearn
-from ..model import Model
+from ..model.model import Model
+from ..training.learning import unlearn
 from . import _inputs, _options, _outcomes
 from ._declare import command_named
 

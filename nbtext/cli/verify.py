@@ -1,8 +1,8 @@
 """nbtext verify: whether a model is sound."""
 
 from .. import report
-from ..model import Model
-from ..verifying import verify
+from ..model.model import Model
+from ..model.verifying import verify
 from . import _options, _output, _summary
 from ._declare import command_named
 

@@ -7,7 +7,7 @@ workers must have nbtext installed and see the corpus and the model's folder und
 from contextlib import AbstractContextManager
 from typing import Protocol
 
-from ..sharing import Team
+from ._sharing import Team
 
 
 class Engine(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ..errors import ChoiceError, CorpusError
-from ..sharing import Team
+from ._sharing import Team
 
 SECONDS = 10  # then nobody is there
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..analysis import Analysis
-from ..measures import Prediction
-from ..reading import Reading
+from ..inference.reading import Reading
+from ..metrics import Prediction
 
 TUNED = frozenset({"ngrams", "event_model", "alpha"})  # settings that tuning chooses
 

@@ -10,11 +10,11 @@ from time import time
 from typing import Any, NamedTuple
 
 from ..analysis import Analysis
-from ..corpus import Aside, Found, Source, documents, without_label, without_token
-from ..counts import Bag, single_tokens
-from ..gathering import digest
+from ..corpus.sources import Aside, Found, Source, documents, without_label, without_token
+from ..counting.counts import Bag, single_tokens
+from ..counting.gathering import digest
+from ..engines._sharing import batches, results, team, weighed
 from ..readers import Document
-from ..sharing import batches, results, team, weighed
 
 Progress = Callable[[Sequence[Any]], Iterable[Any]]
 

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
-from .. import choices
+from .. import plugins
 from ..analysis import Analysis
-from ..decision import Classifier
+from ..classification.decision import Classifier
+from ..engines._sharing import WORTH_SHARING, inherited
 from ..errors import ChoiceError, CorpusError
-from ..measures import Prediction
-from ..measures.averages import mean
-from ..measures.ranking import cut_within, one_against_rest
-from ..reading import Reading
-from ..sharing import WORTH_SHARING, inherited
+from ..inference.reading import Reading
+from ..metrics import Prediction
+from ..metrics.averages import mean
+from ..metrics.ranking import cut_within, one_against_rest
 from . import Chosen, Compared, Evaluation, Held, Point
 from .examples import Example, Progress
 from .parts import Parts, by_itself, others, portion, repeated_texts, unknown_labels
@@ -228,7 +228,7 @@ def _documents(held: Iterable[Held]) -> int:
     return round(mean(sum(each.training.values()) for each in held))
 
 
-def settings(text: str) -> dict[str, choices.Option]:
+def settings(text: str) -> dict[str, plugins.Option]:
     """The settings in KEY=VALUE,KEY=VALUE, the keys being those of `Reading` with dashes for underscores.
 
     A comma that no key follows belongs to the value.
@@ -251,4 +251,4 @@ def settings(text: str) -> dict[str, choices.Option]:
         else:
             keys = ", ".join(field.replace("_", "-") for field in Reading._fields)
             raise ChoiceError(f"{piece!r} should be written KEY=VALUE with one of {keys}")
-    return choices.converted(text, found, {**Reading()._asdict(), "stopwords": ""})
+    return plugins.converted(text, found, {**Reading()._asdict(), "stopwords": ""})

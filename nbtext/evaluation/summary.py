@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import exp, inf
 from typing import NamedTuple
 
-from ..measures import Prediction
-from ..measures.answers import (
+from ..metrics import Prediction
+from ..metrics.answers import (
     ClassCounts,
     accuracy,
     balanced_accuracy,
@@ -23,10 +23,10 @@ from ..measures.answers import (
     prior_guessing,
     weighted,
 )
-from ..measures.averages import deviation, mean, weighted_mean
-from ..measures.comparison import holm, mcnemar, wilson, won_and_lost
-from ..measures.mail import COSTS, MailCounts, mail_counts
-from ..measures.posteriors import (
+from ..metrics.averages import deviation, mean, weighted_mean
+from ..metrics.comparison import holm, mcnemar, wilson, won_and_lost
+from ..metrics.mail import COSTS, MailCounts, mail_counts
+from ..metrics.posteriors import (
     Bin,
     Coverage,
     brier,
@@ -37,7 +37,7 @@ from ..measures.posteriors import (
     risk_coverage_area,
     top_k_accuracy,
 )
-from ..measures.ranking import areas, macro_area, one_against_rest
+from ..metrics.ranking import areas, macro_area, one_against_rest
 from . import Compared, Evaluation, Held, Point
 from .experiment import threshold_within
 

@@ -11,7 +11,7 @@ to 80 %), or by scoring once more with a model that has not learned the suspects
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import nsmallest
 
-from ..reading import IMPOSSIBLE
+from ..inference.reading import IMPOSSIBLE
 from . import Suspect
 from .examples import Example
 from .trial import Trial

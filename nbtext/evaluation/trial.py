@@ -10,16 +10,16 @@ from functools import cached_property, partial
 from heapq import nsmallest
 from math import exp, fsum, log, log1p
 
-from ..calibration import Calibration, calibrated
-from ..counts import Counts, Row, among, less
-from ..decision import answer, tempering
+from ..classification.decision import answer, tempering
+from ..counting.counts import Counts, Row, among, less
+from ..counting.sampling import SAMPLE
+from ..engines._sharing import inherited
 from ..errors import CorpusError
-from ..leave_one_out import LeaveOneOut
-from ..measures import Prediction
-from ..reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors, ranked, totals_of
-from ..sampling import SAMPLE
-from ..scoring import Scorer, Scores, posteriors
-from ..sharing import inherited
+from ..inference.calibration import Calibration, calibrated
+from ..inference.leave_one_out import LeaveOneOut
+from ..inference.reading import IMPOSSIBLE, Reading, Totals, Vocabulary, log_priors, ranked, totals_of
+from ..inference.scoring import Scorer, Scores, posteriors
+from ..metrics import Prediction
 from . import Held
 from .examples import Example, Progress
 from .parts import others

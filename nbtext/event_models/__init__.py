@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from operator import add
 from typing import NamedTuple, Protocol
 
-from ..reading import Totals
+from ..inference.reading import Totals
 
 Own = Callable[[int], float]  # a token's statistic in a class -> a part of its weight there
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from math import log
 
-from ..memo import Memo
+from ..inference.memo import Memo
 from . import Linear
 
 

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import fsum, log
 
-from ..memo import Memo
-from ..reading import Totals
+from ..inference.memo import Memo
+from ..inference.reading import Totals
 from . import Linear
 from ._smoothing import logs
 

@@ -9,7 +9,7 @@ Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bay
 See also: `bernoulli`, which hears absent tokens too.
 """
 
-from ..reading import Totals
+from ..inference.reading import Totals
 from . import Linear
 from ._smoothing import smoothed
 

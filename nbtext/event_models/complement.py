@@ -10,7 +10,7 @@ Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bay
 See also: `complement_binary`, the same over documents instead of positions.
 """
 
-from ..reading import Totals
+from ..inference.reading import Totals
 from . import Linear
 from ._smoothing import outside
 

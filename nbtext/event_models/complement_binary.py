@@ -6,7 +6,7 @@ Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bay
 See also: `complement`.
 """
 
-from ..reading import Totals
+from ..inference.reading import Totals
 from . import Linear
 from ._smoothing import outside
 

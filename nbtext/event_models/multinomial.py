@@ -6,7 +6,7 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 See also: `binary`, the same formula over documents instead of positions.
 """
 
-from ..reading import Totals
+from ..inference.reading import Totals
 from . import Linear
 from ._smoothing import smoothed
 

@@ -8,6 +8,8 @@ A new format is one new file here that defines what `Reader` lists; its name is 
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, Protocol
 
+from ..decoding import Decode
+
 LARGEST_BYTES = 1 << 30  # a longer document is refused: a bomb, or a mistake
 
 
@@ -31,7 +33,6 @@ class Document(NamedTuple):
         return self.dated() if self.dated else None
 
 
-Decode = Callable[[bytes], str]
 Read = Callable[[BinaryIO, str, Decode], Iterator[Document]]  # the `read` of a reader
 
 

@@ -4,9 +4,9 @@ import io
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import HEAD_BYTES, UTF_16_MARKS, is_binary
+from ..decoding import HEAD_BYTES, UTF_16_MARKS, Decode, is_binary
 from ..errors import DocumentError
-from . import LARGEST_BYTES, Decode
+from . import LARGEST_BYTES
 
 STEP_BYTES = 1 << 20
 

@@ -8,7 +8,8 @@ import csv
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from . import LARGEST_BYTES, Decode, Document
+from ..decoding import Decode
+from . import LARGEST_BYTES, Document
 from ._fields import broken, document
 from ._streams import numbered
 

@@ -7,7 +7,8 @@ import reprlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from . import Decode, Document
+from ..decoding import Decode
+from . import Document
 from ._fields import broken
 from ._streams import numbered
 

@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import scrubbed
-from . import Decode, Document
+from ..decoding import Decode, scrubbed
+from . import Document
 from ._fields import LABEL, TAGS, TEXTS, broken, document
 from ._streams import numbered
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from ..decoding import Decode
 from ..errors import DocumentError
-from . import LARGEST_BYTES, Decode, Document
-from ._date import Dated
-from ._message import parts
+from ..mail.dates import Dated
+from ..mail.evidence import parts
+from . import LARGEST_BYTES, Document
 from ._streams import STEP_BYTES
 
 LABELLED = False

@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import BinaryIO
 
+from ..decoding import Decode
 from ..errors import DocumentError
-from . import LARGEST_BYTES, Decode, Document
-from ._date import Dated
-from ._message import parts
+from ..mail.dates import Dated
+from ..mail.evidence import parts
+from . import LARGEST_BYTES, Document
 
 # The date is asctime's; zones and seconds stand where programs like to put them, or not at all.
 FROM_LINE = re.compile(

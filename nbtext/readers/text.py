@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from . import Decode, Document
+from ..decoding import Decode
+from . import Document
 from ._streams import whole
 
 LABELLED = False

@@ -7,7 +7,8 @@ then become parts of their own. Tabs beyond the last column are part of it. Blan
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from . import Decode, Document
+from ..decoding import Decode
+from . import Document
 from ._fields import broken, document
 from ._streams import numbered
 

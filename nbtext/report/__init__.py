@@ -9,7 +9,7 @@ its `plots`; an explanation has a page in `explanation_page`; what both pages sh
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..decision import EMPTY, UNSURE, Decision
+from ..classification.decision import EMPTY, UNSURE, Decision
 
 OUTCOME_NAMES = {UNSURE: "(unsure)", EMPTY: "(empty)"}  # no label of a text record can look so: see `label_field`
 

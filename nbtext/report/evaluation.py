@@ -18,8 +18,8 @@ from ..evaluation.summary import (
     curve_rows,
     verdicts,
 )
-from ..measures.mail import MailCounts
-from ..measures.posteriors import Bin, Coverage
+from ..metrics.mail import MailCounts
+from ..metrics.posteriors import Bin, Coverage
 from . import escaped, number, table
 
 DASH = "-"

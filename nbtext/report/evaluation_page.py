@@ -10,10 +10,10 @@ from importlib.resources import files
 
 from .. import __version__
 from ..evaluation import Evaluation
+from ..evaluation.reasons import Insight, Pull, Reasons, worst
 from ..evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
-from ..measures import Prediction
-from ..reasons import Insight, Pull, Reasons, worst
-from ..telling import Telling
+from ..inference.keywords import Telling
+from ..metrics import Prediction
 from . import number, plots
 from .evaluation import BASELINES, CHOSEN, FIGURE_NAMES
 from .pages import head, shown

@@ -11,10 +11,10 @@ from math import fsum
 from operator import attrgetter
 
 from ..analysis import Analysis
-from ..decision import EMPTY, UNSURE, Explanation
-from ..locating import Piece, located
+from ..classification.decision import EMPTY, UNSURE, Explanation
 from ..readers import Document
 from . import number
+from .locating import Piece, located
 from .pages import head, shown
 
 STRONGEST = 0.6  # the opacity of the strongest shade, so that the text on it stays readable in light and dark

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..errors import ChoiceError
 from ..evaluation import Evaluation
 from ..evaluation.summary import Summary, advice, curve_rows, summary
-from ..measures.comparison import wilson
-from ..measures.ranking import one_against_rest, precision_recall_points, roc_area, roc_points
+from ..metrics.comparison import wilson
+from ..metrics.ranking import one_against_rest, precision_recall_points, roc_area, roc_points
 from . import escaped
 
 if TYPE_CHECKING:

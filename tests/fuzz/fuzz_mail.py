@@ -11,7 +11,8 @@ import re
 import sys
 import time
 
-from nbtext.readers import _message, mbox
+from nbtext.mail import evidence
+from nbtext.readers import mbox
 
 # A header: it starts with a field, after From_ lines if any, and a blank line ends it.
 HEAD = re.compile(rb"\n*(?:>?From [^\n]*\n)*[!-9;-~]+[ \t]*:(?:[^\n]|\n(?!\n))*(?=\n\n)")
@@ -120,7 +121,7 @@ def decode(data: bytes) -> str:
 
 def flaws(written: bytes) -> list[str]:
     """What is wrong with how some bytes are read, a sentence each."""
-    parts = _message.parts(written, decode)
+    parts = evidence.parts(written, decode)
     unix = re.sub(rb"\r+\n", b"\n", written)
     boxed = [part for document in mbox.read(io.BytesIO(written), "box", decode) for part in document.parts]
     texts = [text for _, text in [*parts, *boxed]]
@@ -128,8 +129,8 @@ def flaws(written: bytes) -> list[str]:
         "a part is empty": all(texts),
         "a text holds U+FFFD": not any("\ufffd" in text for text in texts),
         "a text is not Unicode": all(text == text.encode(errors="ignore").decode() for text in texts),
-        "lines ending in CR LF are read otherwise": _message.parts(unix.replace(b"\n", b"\r\n"), decode) == parts,
-        "a verdict added to the header is read": _message.parts(judged(unix), decode) == parts,
+        "lines ending in CR LF are read otherwise": evidence.parts(unix.replace(b"\n", b"\r\n"), decode) == parts,
+        "a verdict added to the header is read": evidence.parts(judged(unix), decode) == parts,
     }
     return [flaw for flaw, holds in promises.items() if not holds]
 

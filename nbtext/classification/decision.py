@@ -1,0 +1,252 @@
+"""CLASSIFY_NAIVE_BAYES_TEXT: from a document to a label, its posterior, and the reasons.
+
+Source: Mitchell, Machine Learning (1997), Table 6.2.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import exp, fsum, log
+from typing import NamedTuple, TypeVar
+
+from ..counting.counts import COLUMNS, Bag, dense
+from ..errors import ChoiceError
+from ..inference.calibration import Calibration
+from ..inference.reading import IMPOSSIBLE, Reading
+from ..inference.scoring import Scores, Weighted, posteriors, temperature
+from ..model.model import Model
+from ..readers import Document
+
+ROUNDING = 1e-14  # what one logarithm can be off by: scores that differ by less than theirs together are equal
+
+Number = TypeVar("Number", int, float)
+
+ANSWER, UNSURE, EMPTY = "answer", "unsure", "empty"
+
+
+class Decision(NamedTuple):
+    """What is thought of a document.
+
+    outcome     "answer"; "unsure" if no class is likely enough; "empty" if it has no token at all
+    label       the likeliest class, whatever the outcome
+    posteriors  label -> probability, likeliest first; they sum to 1
+    scores      label -> score in nats, likeliest first; log joint probability where the event model gives one
+    tokens      tokens in the document, repeats included
+    known       those that the vocabulary has
+    tempering   what scores were divided by to give the posteriors, > 0
+    """
+
+    outcome: str
+    label: str
+    posteriors: Mapping[str, float]
+    scores: Mapping[str, float]
+    tokens: int
+    known: int
+    tempering: float
+
+    @property
+    def posterior(self) -> float:
+        """The probability of the likeliest class, in (0, 1]."""
+        return self.posteriors[self.label]
+
+    def says(self, label: str) -> bool:
+        """Whether the answer is this label; unsure and empty are no."""
+        return self.outcome == ANSWER and self.label == label
+
+    def log_odds(self, label: str) -> float:
+        """log(p / (1 - p)) of the label's posterior p, which tells documents apart even where p rounds to 1 or 0.
+
+        Infinite for the only class there is, and for one that is none of the answers.
+        """
+        own = self.scores.get(label, IMPOSSIBLE)
+        others = [score for other, score in self.scores.items() if other != label]
+        if not others:
+            return -IMPOSSIBLE
+        highest = max(others)
+        rest = fsum(exp((score - highest) / self.tempering) for score in others)
+        return (own - highest) / self.tempering - log(rest)
+
+
+class Term(NamedTuple):
+    """What one token adds to a document's score.
+
+    token        the token
+    value        how often it counts
+    occurrences  label -> its occurrences in the class
+    presences    label -> documents of the class that contain it
+    terms        label -> what it adds to the score of the class, in nats
+    """
+
+    token: str
+    value: int
+    occurrences: Mapping[str, int]
+    presences: Mapping[str, int]
+    terms: Mapping[str, float]
+
+
+class Explanation(NamedTuple):
+    """Why a document was decided so: for each label, bias plus terms sum to the score, but for rounding.
+
+    decision   the decision
+    bias       label -> what the class scores before any token
+    terms      one for each known token of the document, those that weigh most for or against the answer first
+    against    the label that the answer is compared with, by default the runner-up; the answer if there is no other
+    statistic  what the event model counts of a token in a class: "occurrences" or "presences"
+    joint      whether scores are log joint probabilities
+    """
+
+    decision: Decision
+    bias: Mapping[str, float]
+    terms: Sequence[Term]
+    against: str
+    statistic: str
+    joint: bool
+
+    def difference(self, by_label: Mapping[str, float]) -> float:
+        """How much more of it the answer has than the class it is compared with: of bias, terms or scores."""
+        return by_label[self.decision.label] - by_label[self.against]
+
+
+class Classifier:
+    """Labels documents by one reading of a model.
+
+    reading       by default the model's own
+    raw           whether to give Bayes' posteriors as they are, not tempered
+    unsure_below  the least posterior an answer needs, in [0, 1]
+
+    >>> from nbtext import train_documents
+    >>> classify = Classifier(train_documents({"a": ["red"], "b": ["blue blue blue blue"]}))
+    >>> decision = classify("red")
+    >>> decision.label, round(decision.posterior, 6)
+    ('a', 0.8)
+
+    Raises: ChoiceError for a reading that does not exist or makes no sense; ModelError if it leaves no vocabulary.
+    """
+
+    def __init__(
+        self, model: Model, reading: Reading | None = None, *, raw: bool = False, unsure_below: float = 0.0
+    ) -> None:
+        self.model = model
+        self.reading = reading or model.reading
+        self.raw = raw
+        self.unsure_below = unsure_below
+        self.analyse = model.analysis.tokens()
+        with model.unchanging():
+            self._prepare()
+
+    def __call__(self, document: Document | str) -> Decision:
+        """The decision on a document, or on a text."""
+        tokens = self._tokens(document)
+        return self._decision(len(tokens), self._scores(Counter(tokens)))
+
+    def explain(self, document: Document | str, against: str | None = None) -> Explanation:
+        """The decision with its reasons, the tokens that weigh most first.
+
+        against  the label to compare the answer with; where it is the answer itself, and by default, the runner-up
+
+        Raises: ChoiceError if `against` can never be an answer.
+        """
+        tokens = self._tokens(document)
+        bag = Counter(tokens)
+        with self.model.store.snapshot():
+            decision = self._decision(len(tokens), self._scores(bag))
+            terms = [self._term(weighted) for weighted in self.scorer.weighted(bag)]
+        event_model = self.scorer.event_model
+        explanation = Explanation(
+            decision,
+            self._by_label(self.scorer.bias),
+            terms,
+            _compared(decision, against),
+            event_model.STATISTIC,
+            event_model.JOINT,
+        )
+        terms.sort(key=lambda term: (-abs(explanation.difference(term.terms)), term.token))
+        return explanation
+
+    def _prepare(self) -> None:
+        self.scorer = self.model.scorer(self.reading)
+        self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.reading, self.scorer)
+
+    def _tokens(self, document: Document | str) -> list[str]:
+        return self.analyse(Document([("", document)]) if isinstance(document, str) else document)
+
+    def _scores(self, bag: Bag) -> Scores:
+        """The scores, all from one moment even while other processes are learning."""
+        with self.model.unchanging() as behind:
+            if behind:
+                self._prepare()
+            return self.scorer.scores(bag)
+
+    def _decision(self, tokens: int, scores: Scores) -> Decision:
+        return decision(
+            scores, self.model.labels, self.scorer.log_priors, self.calibration.t, tokens, self.unsure_below
+        )
+
+    def _term(self, weighted: Weighted) -> Term:
+        token, value, row, weights = weighted
+        occurrences, presences = (dense(row, column, len(weights)) for column in COLUMNS.values())
+        terms = [value * weight for weight in weights]
+        return Term(token, value, self._by_label(occurrences), self._by_label(presences), self._by_label(terms))
+
+    def _by_label(self, values: Sequence[Number]) -> dict[str, Number]:
+        return {
+            label: value for label, value, n in zip(self.model.labels, values, self.model.documents, strict=True) if n
+        }
+
+
+def decision(
+    scores: Scores,
+    labels: Sequence[str],
+    log_priors: Sequence[float],
+    t: float | None,
+    tokens: int,
+    unsure_below: float = 0.0,
+) -> Decision:
+    """The decision that scores amount to.
+
+    labels, log_priors  per class
+    t                   the fitted part of the temperature, or None for untempered posteriors
+    tokens              tokens in the document, repeats included
+    """
+    values, known = scores
+    divisor = tempering(scores, log_priors, t)
+    probabilities = posteriors(values, divisor)
+    best = answer(values, labels, known)
+    possible = [j for j, value in enumerate(values) if value > IMPOSSIBLE]
+    order = sorted(possible, key=lambda j: (j != best, -values[j], labels[j]))
+    sure = probabilities[best] >= unsure_below
+    return Decision(
+        EMPTY if not tokens else ANSWER if sure else UNSURE,
+        labels[best],
+        {labels[j]: probabilities[j] for j in order},
+        {labels[j]: values[j] for j in order},
+        tokens,
+        known,
+        divisor,
+    )
+
+
+def _compared(decision: Decision, against: str | None) -> str:
+    if against is not None and against not in decision.scores:
+        raise ChoiceError(f"no class {against!r} to compare with; there are: {', '.join(sorted(decision.scores))}")
+    if against is None or against == decision.label:
+        return [*decision.scores, decision.label][1]  # the answer itself where it is alone
+    return against
+
+
+def tempering(scores: Scores, log_priors: Sequence[float], t: float | None) -> float:
+    """What the scores are divided by before they become posteriors; see `decision` for the arguments."""
+    heard = scores.values != log_priors  # without evidence there is nothing to temper
+    return temperature(t, scores.length) if heard and t is not None else 1.0
+
+
+def answer(values: Sequence[float], labels: Sequence[str], length: int = 0) -> int:
+    """The class with the highest score; of equal ones the first label in sorted order.
+
+    length  known positions of the document: each adds a rounded logarithm, also where they cancel one another out
+
+    >>> answer([-2.0, -1.0, -1.0], ["c", "b", "a"])
+    2
+    """
+    highest = max(values)
+    least = highest - ROUNDING * (1 + length + abs(highest))
+    return min((j for j, value in enumerate(values) if value >= least), key=lambda j: labels[j])

@@ -1,0 +1,97 @@
+"""Mail through a filter: a message comes out with the verdict on it as a header field.
+
+    X-Nbtext: spam, 0.9987; model=6046-1c29b5e7
+
+The answer, or `unsure`; the posterior of the likeliest label; the state of the model that said so (`Model.state`). What
+else is known follows after semicolons. Nothing in a label or a token can end the field, start another or look like the
+answer: all of it is printable ASCII. Where the field stands in the message is `header`'s.
+"""
+
+import re
+from io import BytesIO
+
+from ..errors import ChoiceError
+from ..mail.verdict import extended, tagged, untagged, without
+from ..model.model import Model
+from ..readers import Document
+from ..report import escaped, number
+from .decision import ANSWER, Classifier, Decision, Explanation
+
+UNSURE_FIELD = "unsure"
+LONGEST_NAME = 200  # characters of a label or token as escaped; a longer one ends in dots. Lines may have 998
+TAG = re.compile(r"(?! )[ !#-~]{1,40}(?<! )")  # printable ASCII without quotes
+ALWAYS_ESCAPED = re.compile(r"[,;]|=(?=\?)|^ | $")  # what separates, and what a mail program would decode
+
+
+def filtered(
+    message: bytes, classify: Classifier, *, spam_label: str = "spam", subject_tag: str = "", explained: int = 0
+) -> bytes:
+    r"""The message with the verdict on it added, all its other bytes as they were.
+
+    spam_label   the label whose messages are tagged
+    subject_tag  what to put before the Subject of these, once: up to 40 printable ASCII characters, no quotes
+    explained    how many of the tokens that decided most to name in the field, >= 0
+
+    >>> from nbtext import Analysis, train_documents
+    >>> from nbtext.readers import Document
+    >>> texts = [Document([("subject", "win cash")], "spam"), Document([("subject", "lunch at noon")], "ham")]
+    >>> classify = Classifier(train_documents(texts, analysis=Analysis(reader="mail")))
+    >>> filtered(b"Subject: cash\n\n", classify)  # doctest: +ELLIPSIS
+    b'Subject: cash\nX-Nbtext: spam, 0.695652; model=2-...\n\n'
+
+    Raises: ChoiceError for a tag that cannot be one, or if one is given and the model lacks the label; DocumentError
+    for a message that cannot be read; ModelError if the model turns out to be damaged.
+    """
+    if subject_tag:
+        classify.model.index(spam_label)
+        if not TAG.fullmatch(subject_tag):
+            raise ChoiceError(
+                f"subject tag {subject_tag!r}: up to 40 printable ASCII characters, no quotes; try [SPAM]"
+            )
+    message = without(message)
+    seen = document(untagged(message, subject_tag.encode()) if subject_tag else message, classify.model)
+    explanation = classify.explain(seen) if explained else None
+    decision = explanation.decision if explanation else classify(seen)
+    facts = [verdict(decision), f"model={classify.model.state}"]
+    if subject_tag and decision.says(spam_label):
+        message = tagged(message, subject_tag.encode())
+        facts.append(f'tag="{subject_tag}"')
+    value = "; ".join(facts)
+    if explanation:
+        value += "".join(f";\n\t{reason}" for reason in reasons(explanation, explained))
+    return extended(message, value.encode("ascii"))
+
+
+def document(message: bytes, model: Model) -> Document:
+    """A message as the model's reader sees it, or the reader of its kind that takes a file for one document.
+
+    Raises: DocumentError if it cannot be read.
+    """
+    reader, decode = model.analysis.input()
+    reader = model.analysis._replace(reader=reader.KIND).input().reader  # each kind has a reader of its name
+    [document] = reader.read(BytesIO(message), "the message", decode)
+    return document
+
+
+def verdict(decision: Decision) -> str:
+    """What is thought of a message: its label, or `unsure`, which no label looks like, and its posterior."""
+    if decision.outcome != ANSWER:
+        return f"{UNSURE_FIELD}, {number(decision.posterior)}; likeliest={plain(decision.label)}"
+    label = "\\x75nsure" if decision.label == UNSURE_FIELD else plain(decision.label)
+    return f"{label}, {number(decision.posterior)}"
+
+
+def reasons(explanation: Explanation, most: int) -> list[str]:
+    """The tokens that decided most, each with what it adds to the answer's score less the runner-up's, in nats."""
+    return [f"{plain(term.token)} {explanation.difference(term.terms):+.3g}" for term in explanation.terms[:most]]
+
+
+def plain(text: str) -> str:
+    r"""A text as it can stand in a header field: printable ASCII, no separators, of bounded length.
+
+    >>> print(plain("café; 5€\n"), plain("=?utf-8?q?x?="), plain("x" * 999)[197:])
+    caf\xe9\x3b 5\u20ac\n \x3d?utf-8?q?x?= ...
+    """
+    written = escaped(text[: LONGEST_NAME + 1]).encode("ascii", "backslashreplace").decode()
+    written = ALWAYS_ESCAPED.sub(lambda found: f"\\x{ord(found[0]):02x}", written)
+    return written if len(written) <= LONGEST_NAME else written[: LONGEST_NAME - 3] + "..."

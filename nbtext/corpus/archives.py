@@ -1,0 +1,97 @@
+"""Archives, read as folders: the members of tar and zip files as streams. Nothing is ever extracted to the disk.
+
+A member's name is only a name: its empty, `.` and `..` parts are dropped. Links inside an archive are not followed.
+"""
+
+import lzma
+import stat
+import tarfile
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import BinaryIO, NamedTuple, cast
+
+from ..errors import DocumentError
+
+# What reading a member's stream can raise, beside OSError and DocumentError, when the archive is damaged.
+DAMAGE = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
+
+
+class Member(NamedTuple):
+    """A file in an archive.
+
+    path  its parts joined by slashes, as in "spam/1.txt"
+    open  gives its stream; to be called, and read, before the next member is asked for
+
+    Opening raises: DocumentError if it is no file that can be read.
+    """
+
+    path: str
+    open: Callable[[], BinaryIO]
+
+
+def members(stream: BinaryIO, name: str) -> Iterator[Member]:
+    """The files in an archive: of a tar in its own order, reading it once, of a zip in the order of their names.
+
+    stream  the archive, decompressed if it is a tar; for a zip it must be seekable
+    name    of the archive: its end tells tar from zip, and errors name it
+
+    Raises: DocumentError if the archive is damaged or cut short; the members before have been given.
+    """
+    try:
+        yield from _zipped(stream, name) if name.lower().endswith(".zip") else _tarred(stream, name)
+    except (*DAMAGE, ValueError, NotImplementedError) as error:
+        raise DocumentError(f"{name}: damaged archive ({error}); what was whole is read", "damaged") from None
+
+
+class _Header(tarfile.TarInfo):
+    """A member's header. A damaged or missing one is an error, where a tarfile would just seem to end."""
+
+    @classmethod
+    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> "_Header":
+        try:
+            return super().fromtarfile(tarfile_)
+        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]  # in no stub, but in every Python
+            raise  # a block of zeros, the proper end
+        except tarfile.HeaderError as error:
+            raise tarfile.ReadError(str(error)) from None
+
+
+def _tarred(stream: BinaryIO, name: str) -> Iterator[Member]:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header, encoding="utf-8") as archive:
+        while info := archive.next():
+            if not info.isdir():
+                yield Member(_path(info.name), partial(_open_tarred, archive, info, f"{name}: {info.name}"))
+            archive.members.clear()  # type: ignore[attr-defined]  # it would keep every header in memory
+
+
+def _open_tarred(archive: tarfile.TarFile, info: tarfile.TarInfo, place: str) -> BinaryIO:
+    stream = archive.extractfile(info) if info.isfile() else None
+    if stream is None:
+        raise _no_file(place)
+    return cast(BinaryIO, stream)
+
+
+def _zipped(stream: BinaryIO, name: str) -> Iterator[Member]:
+    with zipfile.ZipFile(stream) as archive:
+        for info in sorted(archive.infolist(), key=lambda info: info.filename):
+            if not info.filename.endswith("/"):  # is_dir fails for a name of no character
+                yield Member(_path(info.filename), partial(_open_zipped, archive, info, f"{name}: {info.filename}"))
+
+
+def _open_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: str) -> BinaryIO:
+    if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
+        raise _no_file(place)
+    try:
+        return cast(BinaryIO, archive.open(info))
+    except (RuntimeError, ValueError) as error:  # a password is needed, or a method of compression not known here
+        raise DocumentError(f"{place}: {error}; unpack the archive first", "unreadable") from None
+
+
+def _path(name: str) -> str:
+    return "/".join(part for part in name.split("/") if part not in ("", ".", ".."))
+
+
+def _no_file(place: str) -> DocumentError:
+    return DocumentError(f"{place}: a link or a device in an archive, not read; unpack the archive", "special file")

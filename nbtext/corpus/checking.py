@@ -1,0 +1,388 @@
+"""Inspection: what is wrong with a corpus, found before a model is trained from it.
+
+`inspected` reads the corpus once, keeping a line of each document, and of each token how many documents of each class
+contain it. `findings` judges that, the most serious first; every finding says what to do. Printing is left to the
+command line.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from statistics import median
+from typing import NamedTuple
+
+from ..analysis import Analysis
+from ..counting.gathering import digest
+from ..decoding import FALLBACK, Watched
+from ..readers import Document
+from .sources import Aside, Found, Note, Skipped, Source, documents, labelled, without_label
+
+# What counts as a finding. A corpus of honest texts, large enough to learn from, should have none.
+TELLING_HERE = 0.5  # a token gives a class away that is in at least this share of its documents
+TELLING_ELSEWHERE = 0.01  # and in at most this share of all others
+TELLING_DOCUMENTS = 10  # and in at least so many documents, for a small class has such tokens by chance
+FEW_DOCUMENTS = 20  # a class of fewer documents is hardly learned
+UNEVEN_CLASSES = 10  # the largest class is so many times the smallest
+UNEVEN_ENCODINGS = 0.1  # two classes differ by so much in their shares of documents that are not UTF-8
+SHORT_TOKENS = 3  # a document of fewer tokens says nearly nothing
+LONG_MEDIANS = 50  # a document of so many times the median length outweighs many others
+
+Placed = tuple[str, Found]  # the corpus it lies in, and what it is
+
+# What to do about a file that is not read: first where something is broken, then where it may be meant so
+BROKEN = {
+    "unreadable": "give yourself the right to read it, or mend the disk it lies on",
+    "damaged": "mend the record named, or get the file again: it is cut off, changed or of another format",
+    "too large": "split it into documents, or name the reader that does",
+    "dangling link": "mend the link or remove it",
+}
+LEFT_OUT = {
+    "no label": "give every record a label, or put files into the folder of their class",
+    "loose file": "move it into the folder of its class, or name the reader of records with labels",
+    "binary": "save it as text, or take it out; text in UTF-16 needs a byte order mark",
+    "archive": "unpack the outer archive",
+    "loop": "nothing, unless something else was meant to be linked",
+    "special file": "take it out",
+    "litter": "nothing: hidden files, backups and a system's own files are never read",
+}
+
+
+class Seen(NamedTuple):
+    """What is kept of a document.
+
+    corpus    the one it lies in, as it was named
+    digest    64 bits of its text, outer white space aside
+    tokens    how many there are, repeats included
+    encoding  how its bytes were read: UTF_8, UTF_16, or FALLBACK if any of them are neither
+    """
+
+    name: str
+    label: str
+    corpus: str
+    digest: int
+    tokens: int
+    encoding: str
+
+
+class Inspection(NamedTuple):
+    """What was seen of a corpus.
+
+    documents  the labelled ones, empty ones included, in the order read
+    presences  label -> token -> documents with it
+    aside      what was not read, and why, and what was odd
+    """
+
+    analysis: Analysis
+    documents: list[Seen]
+    presences: dict[str, Counter[str]]
+    aside: list[Aside]
+
+    def by_label(self) -> dict[str, list[Seen]]:
+        """The documents of each class, labels sorted."""
+        groups: defaultdict[str, list[Seen]] = defaultdict(list)
+        for seen in self.documents:
+            groups[seen.label].append(seen)
+        return dict(sorted(groups.items()))
+
+    def sizes(self) -> dict[str, int]:
+        """The documents with a token of each class, labels sorted."""
+        return {label: sum(each.tokens > 0 for each in group) for label, group in self.by_label().items()}
+
+
+class Finding(NamedTuple):
+    """Something that should be mended, or known, before training.
+
+    kind    a few words that stay the same from corpus to corpus
+    what    what was found, in figures
+    advice  what to do about it
+    places  the documents, files, classes or tokens concerned; those of one group belong together
+    """
+
+    kind: str
+    what: str
+    advice: str
+    places: Sequence[Sequence[str]]
+
+
+def inspected(
+    corpora: Sequence[str],
+    analysis: Analysis = Analysis(),
+    progress: Callable[[Sequence[Placed]], Iterable[Placed]] = iter,
+) -> Inspection:
+    """What is seen of corpora on disk when they are read once, as training would.
+
+    analysis  how documents become tokens
+    progress  wraps the sources, to show how far the work is
+
+    Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.
+    """
+    reader, decode = analysis.input()
+    tokens_of = analysis.tokens()
+    watched = Watched(decode)
+    result = Inspection(analysis, [], defaultdict(Counter), [])
+    found = [(root, item) for root in corpora for item in labelled(root, loose=reader.LABELLED)]
+    for root, source in progress(found):
+        items = documents(source, reader.read, watched) if isinstance(source, Source) else [source]
+        for item in items:
+            if not isinstance(item, Document):
+                result.aside.append(item)
+            elif item.label is None:
+                result.aside.append(without_label(item.name))
+            else:
+                tokens = tokens_of(item)
+                result.presences[item.label].update(set(tokens))
+                key = digest(Document([(tag, text.strip()) for tag, text in item.parts]))
+                result.documents.append(Seen(item.name, item.label, root, key, len(tokens), watched.taken()))
+    return result
+
+
+# Findings
+
+
+def findings(inspection: Inspection) -> list[Finding]:
+    """All that is to be said of a corpus, the most serious first."""
+    return [finding for check in CHECKS for finding in check(inspection)]
+
+
+def _too_few_classes(inspection: Inspection) -> Iterator[Finding]:
+    classes = [label for label, size in inspection.sizes().items() if size]
+    if len(classes) < 2:
+        yield Finding(
+            "too few classes",
+            f"{_counted(len(classes), 'class', 'classes')} with documents, where two are needed",
+            "name the folder that has a folder of texts for each class; often that is the parent of the one named",
+            [[label] for label in classes],
+        )
+
+
+def _broken(inspection: Inspection) -> Iterator[Finding]:
+    return _skipped(inspection, BROKEN)
+
+
+def _contradictions(inspection: Inspection) -> Iterator[Finding]:
+    groups = [group for group in _same_text(inspection) if len({each.label for each in group}) > 1]
+    if groups:
+        yield Finding(
+            "same text in different classes",
+            f"{_counted(sum(map(len, groups)), 'document')} in {_counted(len(groups), 'group')} of equal text",
+            "keep each text in the class it belongs to: whatever is answered, the others are errors",
+            _names(groups),
+        )
+
+
+def _giveaways(inspection: Inspection) -> Iterator[Finding]:
+    telling = _telling(inspection)
+    if telling:
+        yield Finding(
+            "tokens that alone give a class away",
+            f"{_counted(len(telling), 'token')} in at least {TELLING_HERE:.0%} of the documents of a class and at most "
+            f"{TELLING_ELSEWHERE:.0%} of all others",
+            "if they are headers, signatures or traces of where the texts were taken from, cut them out or name them "
+            "as stop words: new texts will not have them",
+            [[token, label] for token, label in telling],
+        )
+
+
+def _telling(inspection: Inspection) -> list[tuple[str, str]]:
+    """Tokens with the class that each gives away, those of the largest share of its documents first."""
+    sizes = inspection.sizes()
+    everywhere: Counter[str] = Counter()
+    for presences in inspection.presences.values():
+        everywhere.update(presences)
+    found = []
+    for label, presences in inspection.presences.items():
+        here = sizes[label]
+        elsewhere = sum(sizes.values()) - here
+        least = max(TELLING_DOCUMENTS, TELLING_HERE * here)
+        found += [
+            (-d / here, token, label)
+            for token, d in presences.items()
+            if elsewhere and d >= least and everywhere[token] - d <= TELLING_ELSEWHERE * elsewhere
+        ]
+    return [(token, label) for _, token, label in sorted(found)]
+
+
+def _in_several_corpora(inspection: Inspection) -> Iterator[Finding]:
+    groups = [group for group in _same_text(inspection) if len({each.corpus for each in group}) > 1]
+    if groups:
+        yield Finding(
+            "same text in different corpora",
+            f"{_counted(len(groups), 'text')} in more than one of the corpora named",
+            "if one of them is kept for testing, take these out of it: they would be answered from memory",
+            _names(groups),
+        )
+
+
+def _uneven_encodings(inspection: Inspection) -> Iterator[Finding]:
+    shares = {
+        label: sum(each.encoding == FALLBACK for each in group) / len(group)
+        for label, group in inspection.by_label().items()
+    }
+    lowest, highest = _extremes(shares)
+    if shares and shares[highest] - shares[lowest] >= UNEVEN_ENCODINGS:
+        yield Finding(
+            "encodings that differ by class",
+            f"{shares[highest]:.0%} of {highest} are not UTF-8, but {shares[lowest]:.0%} of {lowest}",
+            "save all texts in UTF-8: else the encoding is learned instead of the words",
+            [[label] for label, share in shares.items() if share],
+        )
+
+
+def _not_utf_8(inspection: Inspection) -> Iterator[Finding]:
+    odd = [each for each in inspection.documents if each.encoding == FALLBACK]
+    if odd:
+        yield Finding(
+            "not UTF-8",
+            f"{len(odd)} of {_counted(len(inspection.documents), 'document')}, read as {inspection.analysis.encoding}",
+            "name the right encoding with --encoding if another was meant, or save them in UTF-8",
+            _singly(odd),
+        )
+
+
+def _left_out(inspection: Inspection) -> Iterator[Finding]:
+    return _skipped(inspection, LEFT_OUT)
+
+
+def _without_documents(inspection: Inspection) -> Iterator[Finding]:
+    empty = [label for label, size in inspection.sizes().items() if not size]
+    if empty:
+        yield Finding(
+            "classes without documents",
+            f"{_counted(len(empty), 'class', 'classes')} of empty documents alone",
+            "add texts to it or remove its folder: it can never be an answer",
+            [[label] for label in empty],
+        )
+
+
+def _odd(inspection: Inspection) -> Iterator[Finding]:
+    notes = [item.message for item in inspection.aside if isinstance(item, Note)]
+    if notes:
+        yield Finding(
+            "odd places",
+            _counted(len(notes), "place"),
+            "look whether each was meant so; nothing in it is lost",
+            [[note] for note in notes],
+        )
+
+
+def _repeats(inspection: Inspection) -> Iterator[Finding]:
+    groups = list(_same_text(inspection))
+    if groups:
+        yield Finding(
+            "repeated documents",
+            f"{_counted(sum(len(group) - 1 for group in groups), 'document')} beyond the first of "
+            f"{_counted(len(groups), 'group')} of equal text",
+            "keep one of each, unless they come as often in what will be classified",
+            _names(groups),
+        )
+
+
+def _empty(inspection: Inspection) -> Iterator[Finding]:
+    empty = [each for each in inspection.documents if not each.tokens]
+    if empty:
+        yield Finding(
+            "empty documents",
+            f"{_counted(len(empty), 'document')} without a token",
+            "remove them, or look whether the reader or tokenizer is the right one; training leaves them out",
+            _singly(empty),
+        )
+
+
+def _small_classes(inspection: Inspection) -> Iterator[Finding]:
+    small = {label: size for label, size in inspection.sizes().items() if 0 < size < FEW_DOCUMENTS}
+    if small:
+        yield Finding(
+            "small classes",
+            f"{_counted(len(small), 'class', 'classes')} of fewer than {FEW_DOCUMENTS} documents",
+            "collect more, or merge it with a class that it is close to",
+            [[label] for label in small],
+        )
+
+
+def _imbalance(inspection: Inspection) -> Iterator[Finding]:
+    sizes = {label: size for label, size in inspection.sizes().items() if size}
+    smallest, largest = _extremes(sizes)
+    if sizes and sizes[largest] >= UNEVEN_CLASSES * sizes[smallest]:
+        yield Finding(
+            "uneven classes",
+            f"{largest} has {_counted(sizes[largest], 'document')}, {smallest} {sizes[smallest]}",
+            "judge by macro F1 beside accuracy, and try --event-model complement",
+            [[largest], [smallest]],
+        )
+
+
+def _short(inspection: Inspection) -> Iterator[Finding]:
+    short = [each for each in inspection.documents if 0 < each.tokens < SHORT_TOKENS]
+    if short:
+        yield Finding(
+            "very short documents",
+            f"{_counted(len(short), 'document')} of fewer than {SHORT_TOKENS} tokens",
+            "look whether they say anything of their class; if not, remove them",
+            _singly(short),
+        )
+
+
+def _long(inspection: Inspection) -> Iterator[Finding]:
+    lengths = [each.tokens for each in inspection.documents if each.tokens]
+    usual = median(lengths) if lengths else 0
+    long = [each for each in inspection.documents if usual and each.tokens >= LONG_MEDIANS * usual]
+    if long:
+        yield Finding(
+            "very long documents",
+            f"{_counted(len(long), 'document')} of {LONG_MEDIANS} times the median length, {usual:g} tokens, or more",
+            "look for attachments or several texts in one file; --event-model binary counts each token once a document",
+            _singly(sorted(long, key=lambda each: -each.tokens)),
+        )
+
+
+CHECKS: Sequence[Callable[[Inspection], Iterator[Finding]]] = (
+    _too_few_classes,
+    _broken,
+    _contradictions,
+    _giveaways,
+    _in_several_corpora,
+    _uneven_encodings,
+    _without_documents,
+    _not_utf_8,
+    _repeats,
+    _left_out,
+    _empty,
+    _small_classes,
+    _imbalance,
+    _long,
+    _short,
+    _odd,
+)
+
+
+def _skipped(inspection: Inspection, advice: dict[str, str]) -> Iterator[Finding]:
+    """A finding for each of the reasons for which something was skipped, in their order."""
+    for reason, sentence in advice.items():
+        names = [item.name for item in inspection.aside if isinstance(item, Skipped) and item.reason == reason]
+        if names:
+            yield Finding(f"skipped, {reason}", _counted(len(names), "place"), sentence, [[name] for name in names])
+
+
+def _same_text(inspection: Inspection) -> Iterator[list[Seen]]:
+    """The documents of equal text, each group of two and more."""
+    groups: defaultdict[int, list[Seen]] = defaultdict(list)
+    for each in inspection.documents:
+        if each.tokens:
+            groups[each.digest].append(each)
+    return (group for group in groups.values() if len(group) > 1)
+
+
+def _extremes(values: Mapping[str, float]) -> tuple[str, str]:
+    """The labels of the lowest and the highest value."""
+    return min(values, key=values.__getitem__, default=""), max(values, key=values.__getitem__, default="")
+
+
+def _names(groups: Iterable[Iterable[Seen]]) -> list[list[str]]:
+    return [[each.name for each in group] for group in groups]
+
+
+def _singly(documents: Iterable[Seen]) -> list[list[str]]:
+    return [[each.name] for each in documents]
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -1,0 +1,236 @@
+"""Work shared out to any `concurrent.futures.Executor`, so that processes here, Dask or MPI can each be the engine.
+
+Work travels as batches of sources, so reading and decoding happen in the workers too. Whether and where work is shared
+out changes nothing in the result.
+"""
+
+import gc
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ..corpus.sources import Found, Source
+from ..errors import CorpusError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+    from threading import Thread
+
+Work = TypeVar("Work")
+Result = TypeVar("Result")
+
+FEWEST, MOST = 256, 1024  # sources in a batch, and
+MOST_BYTES = 1 << 24  # bytes, but for the last of them
+WORTH_SHARING = 4 * FEWEST  # with fewer sources, and
+WORTH_SHARING_BYTES = 4_000_000  # fewer bytes, starting workers takes longer than the work
+AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next at hand
+WORKERS = 16  # of an executor that does not say how many it has
+FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
+ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE
+KEPT_BYTES = 1 << 25  # of free memory
+PARTING_SECONDS = 1.0  # that a pool gets to see that its workers are gone; it takes milliseconds
+
+
+class Team:
+    """Who does the work.
+
+    executor  takes it
+    workers   how many pieces it does at a time
+    """
+
+    def __init__(self, executor: "Executor", workers: int) -> None:
+        self.executor = executor
+        self.workers = workers
+
+    def results(self, function: Callable[[Work], Result], work: Iterable[Work]) -> Iterator[Result]:
+        """What the function makes of each piece of work, in order; no more is begun than will soon be asked for."""
+        begun: deque[Future[Result]] = deque()
+        for piece in work:
+            begun.append(self.executor.submit(function, piece))
+            if len(begun) >= AHEAD * self.workers:
+                yield begun.popleft().result()
+        while begun:
+            yield begun.popleft().result()
+
+
+@contextmanager
+def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterator[Team]:
+    """So many processes on this machine. When the work is interrupted or fails all of them end at once.
+
+    task  what each of them is given to begin with: it is inherited, not copied, where processes are forked
+
+    Raises: CorpusError if one dies, whose share would be missing.
+    """
+    import multiprocessing
+    import threading
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    context = multiprocessing.get_context("fork" if FORKS else None)
+    others = set(multiprocessing.active_children())
+    threads = set(threading.enumerate())
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(task,))
+    try:
+        # Forked now, while no signal can find a child that would answer it as its parent does. The threads that are
+        # started with them never hear one: it is theirs to write to workers that have gone, which must not end us.
+        with _held_back(ENDINGS):
+            pool.submit(int)
+        yield Team(pool, jobs)
+    except BrokenProcessPool:
+        _part_from(set(threading.enumerate()) - threads)
+        raise CorpusError("a worker process was ended from outside, perhaps for want of memory; try --jobs 1") from None
+    except BaseException:
+        for process in set(multiprocessing.active_children()) - others:
+            process.kill()
+        pool.shutdown(wait=False, cancel_futures=True)
+        _part_from(set(threading.enumerate()) - threads)
+        raise
+    pool.shutdown()
+
+
+def _part_from(threads: "Iterable[Thread]") -> None:
+    """Wait for the threads of a pool without workers, that they do not end with the interpreter, and complain.
+
+    Not for ever: where a worker was killed in the middle of its answer, the pool waits for the rest of it.
+    """
+    for thread in threads:
+        if not thread.daemon:
+            thread.join(PARTING_SECONDS)
+
+
+@contextmanager
+def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
+    """A time in which these signals wait."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(task: Callable[[Any], object] | None) -> None:
+    """In a worker: Ctrl-C is for the process that shares the work out, which ends us, and without which we end."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
+    gc.disable()
+    _GIVEN.append(task)
+    parent = multiprocessing.parent_process()
+
+    def end_with_parent() -> None:
+        if parent:
+            wait([parent.sentinel])
+            os._exit(1)
+
+    Thread(target=end_with_parent, daemon=True).start()
+
+
+@contextmanager
+def team(executor: "Executor | None", jobs: int | None, *, worth: bool) -> "Iterator[Team | None]":
+    """The executor if there is one, else processes, by default one a core; None where it is not worth starting them."""
+    if executor is not None:
+        yield Team(executor, jobs or WORKERS)
+        return
+    jobs = jobs or cores()
+    if jobs == 1 or not worth:
+        yield None
+        return
+    with processes(jobs) as local:
+        yield local
+
+
+def results(team: Team | None, function: Callable[[Work], Result], work: Iterable[Work]) -> Iterator[Result]:
+    """What the function makes of each piece of work, in order: by the team, or here if there is none."""
+    return team.results(function, work) if team else map(function, work)
+
+
+@contextmanager
+def inherited(task: Callable[[Any], Result], *, worth: bool) -> Iterator[Callable[[Iterable[Any]], Iterator[Result]]]:
+    """A time in which one process a core does the task, if that is worth it.
+
+    What is given makes the results of pieces of work, in order. The task can be large, and a closure: it is shared out
+    only where processes are forked, and inherit it. What it remembers, each process remembers for itself.
+    """
+    if not (worth and FORKS and cores() > 1):
+        yield partial(map, task)
+        return
+    with processes(cores(), task) as local:
+        yield partial(local.results, _given)
+
+
+_GIVEN: list[Any] = []  # in a worker: the task that it began with
+
+
+def _given(work: Any) -> Any:
+    return _GIVEN[-1](work)
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def weighed(sources: Iterable[Found]) -> tuple[Iterator[Found], bool]:
+    """The same sources, and whether they are worth sharing out."""
+    rest = iter(sources)
+    first = list(islice(rest, WORTH_SHARING))
+    return chain(first, rest), len(first) == WORTH_SHARING or sum(map(_size, first)) >= WORTH_SHARING_BYTES
+
+
+def batches(sources: Iterable[Found]) -> Iterator[list[Found]]:
+    """The sources in batches, cut where a class ends if that makes no crumbs: then classes merge without adding up."""
+    batch: list[Found] = []
+    size = 0
+    last: str | None = None
+    for source in sources:
+        label = source.label if isinstance(source, Source) else None
+        if len(batch) >= MOST or size >= MOST_BYTES or (len(batch) >= FEWEST and label != last):
+            yield batch
+            batch = []
+            size = 0
+        batch.append(source)
+        size += _size(source)
+        last = label
+    if batch:
+        yield batch
+
+
+def _size(source: Found) -> int:
+    """The bytes of the file, 0 if it has none that can be known."""
+    try:
+        return os.stat(source.path).st_size if isinstance(source, Source) else 0
+    except (OSError, ValueError):
+        return 0  # which reading it will tell
+
+
+@contextmanager
+def unswept() -> Iterator[None]:
+    """A time without garbage collection: counting makes millions of objects, no cycles; sweeping doubles its time."""
+    was = gc.isenabled()
+    gc.disable()
+    _keep_freed_memory()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
+def _keep_freed_memory() -> None:
+    """From now on glibc keeps so much of what is freed that it does not go back and forth with every document.
+
+    It keeps twice the size of the largest block that it saw come and go; this one is never filled, and costs nothing.
+    """
+    bytes(KEPT_BYTES // 2)

@@ -1,0 +1,95 @@
+"""Reasons: what a model of the documents says of its words, and which ones led answers astray.
+
+A wrong answer is explained by a model that has learned all other documents, exactly as leave-one-out scores it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from ..inference.keywords import Telling, most_telling
+from ..inference.reading import Reading
+from ..metrics import Prediction
+from .examples import Example
+from .trial import Memory
+
+SLIGHT = 0.05  # nats; weaker terms decide nothing
+
+
+class Pull(NamedTuple):
+    """What a token of a document adds, in nats, to one class against another, > 0."""
+
+    token: str
+    nats: float
+
+
+class Reasons(NamedTuple):
+    """What a model of all other documents makes of a wrong answer: the tokens' terms for answer and truth compared.
+
+    astray  tokens that speak for the answer, the strongest first
+    right   tokens that speak for the truth, the strongest first
+    """
+
+    astray: list[Pull]
+    right: list[Pull]
+
+
+def worst(predictions: Iterable[Prediction], top: int = 12) -> list[Prediction]:
+    """The wrong answers given with the most confidence, a document once; of equal ones the first by name.
+
+    >>> sure, unsure = {"ham": 0.9, "spam": 0.1}, {"ham": 0.6, "spam": 0.4}
+    >>> errors = [Prediction("1", "spam", "ham", unsure), Prediction("2", "spam", "ham", sure)]
+    >>> [each.name for each in worst(errors)]
+    ['2', '1']
+    """
+    wrong: dict[str, Prediction] = {}
+    for each in predictions:
+        if not each.right and (each.name not in wrong or each.confidence > wrong[each.name].confidence):
+            wrong[each.name] = each
+    return sorted(wrong.values(), key=lambda each: (-each.confidence, each.name))[:top]
+
+
+class Insight(NamedTuple):
+    """What a model says of its words, and of its errors.
+
+    telling  label -> its most telling tokens, the most telling first
+    reasons  document's name -> why it was answered wrongly
+    """
+
+    telling: Mapping[str, Sequence[Telling]]
+    reasons: Mapping[str, Reasons]
+
+
+def insight(
+    documents: Sequence[Example], reading: Reading, errors: Iterable[Prediction], *, words: int = 12, tokens: int = 6
+) -> Insight:
+    """What a model of the documents says of its words, and of errors among the documents, each as if not learned.
+
+    words   how many telling tokens a class
+    tokens  how many tokens for, and against, an error
+    """
+    labels = sorted({each.label for each in documents})
+    memory = Memory.of(documents, labels, reading)
+    wrong = {error.name: error for error in errors}
+    reasons = {
+        each.name: _reasons(wrong[each.name], _terms(memory.without([each]), each), labels, tokens)
+        for each in documents
+        if each.name in wrong
+    }
+    return Insight(most_telling(sorted(memory.rows.items()), memory.scorer, labels, words), reasons)
+
+
+def _terms(others: Memory, example: Example) -> dict[str, list[float]]:
+    """What each token of a document adds to the score of each class, by a model of others."""
+    return {
+        each.token: [each.value * weight for weight in each.weights] for each in others.scorer.weighted(example.bag)
+    }
+
+
+def _reasons(error: Prediction, terms: Mapping[str, Sequence[float]], labels: Sequence[str], top: int) -> Reasons:
+    answer, truth = labels.index(error.answer), labels.index(error.truth)
+    pulls = [Pull(token, per_class[answer] - per_class[truth]) for token, per_class in terms.items()]
+    pulls.sort(key=lambda pull: (-pull.nats, pull.token))
+    return Reasons(
+        [pull for pull in pulls[:top] if pull.nats >= SLIGHT],
+        [Pull(token, -nats) for token, nats in reversed(pulls[-top:]) if nats <= -SLIGHT],
+    )

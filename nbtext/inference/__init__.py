@@ -1,0 +1,1 @@
+"""From counts to scores, posteriors and what explains them. No file is opened here."""

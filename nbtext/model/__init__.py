@@ -1,0 +1,1 @@
+"""A whole model: opened, described, exported, merged, verified."""

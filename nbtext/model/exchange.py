@@ -1,0 +1,315 @@
+"""Models as data: the canonical text of one, a model made from such text, several merged into one.
+
+The text is JSON Lines, everything sorted by label, token or digest, so that equal models have equal text:
+
+    {"nbtext": 1, "reader": ..., ...}                      the settings
+    {"class": LABEL, "documents": N, "tokens": N}
+    {"token": T, "counts": {LABEL: [OCCURRENCES, DOCUMENTS], ...}}
+    {"learned": DIGEST, "class": LABEL, "times": N}
+    {"sample": DIGEST, "class": LABEL, "bag": {T: N, ...}}  from here on notes, no counts
+    {"calibration": ...}, {"corpora": [PATH, ...]}
+
+The fingerprint is the SHA-256 of the text without the notes: what posteriors are calibrated on and where the
+corpora lie says nothing about the counts.
+"""
+
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from hashlib import sha256
+from typing import Any
+from zlib import crc32
+
+from ..analysis import Analysis
+from ..counting.counts import OCCURRENCES, Row, dense, merged
+from ..counting.sampling import Sample
+from ..errors import ModelError, NbtextError
+from ..inference.calibration import Calibration
+from ..inference.reading import Reading
+from ..storage.model_file import created
+from ..storage.signing import signed_rows
+from ..storage.store import Store, bag_text, stored_name
+from ..training.training import finish, relative
+from .model import Model
+
+FORMAT = 1
+Line = dict[str, Any]
+
+
+def exported(model: Model) -> Iterator[str]:
+    """The canonical text of a model, a line at a time; nobody can learn into its file until it is read to the end."""
+    with model.unchanging():
+        yield from counts_text(model)
+        labels = model.labels
+        for digest, index, bag in sorted(model.store.sample(), key=lambda row: (row[0], labels[row[1]])):
+            yield _text({"sample": digest, "class": labels[index], "bag": bag})
+        yield _text({"calibration": dict(model.calibration.settings())})
+        yield _text({"corpora": model.store.corpora()})
+
+
+def fingerprint(model: Model) -> str:
+    """64 hexadecimal digits that are the same for models of the same counts and settings only."""
+    digest = sha256()
+    with model.unchanging():
+        for line in counts_text(model):
+            digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
+    return digest.hexdigest()
+
+
+def counts_text(model: Model) -> Iterator[str]:
+    """The canonical text of a model without its notes, a line at a time."""
+    labels = model.labels
+    order = sorted((index for index, count in enumerate(model.documents) if count), key=labels.__getitem__)
+    rank = {index: place for place, index in enumerate(order)}
+    settings = model.reading._asdict() | {"stopwords": sorted(model.reading.stopwords)}
+    yield _text({"nbtext": FORMAT, **model.analysis._asdict(), **settings, "track": model.tracks})
+    for index in order:
+        entry = model.classes[index]
+        yield _text({"class": entry.label, "documents": entry.documents, "tokens": entry.positions})
+    for token, row in model.store.tokens():
+        cells = sorted(zip(row[::3], row[1::3], row[2::3], strict=True), key=lambda cell: rank[cell[0]])
+        yield _text({"token": token, "counts": {labels[index]: [n, d] for index, n, d in cells}})
+    for digest, index, times in sorted(model.store.learned(), key=lambda row: (row[0], labels[row[1]])):
+        yield _text({"learned": digest, "class": labels[index], "times": times})
+
+
+def _text(line: Line) -> str:
+    try:
+        text = json.dumps(line, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except UnicodeEncodeError:  # a label whose folder's name is not UTF-8
+        text = json.dumps(line, allow_nan=False)
+    return text
+
+
+def imported(lines: Iterable[bytes], path: str | None) -> Model:
+    """The model of a canonical text, in a file or (path None) in memory.
+
+    Raises: ModelError, naming the line, if the text is not one that `exported` gives.
+    """
+    with created(path) as store:
+        _Import(store).all(lines)
+        if path is None:
+            return Model(store)
+    return Model.open(path)
+
+
+class _Import:
+    """One pass over a canonical text, filling a new model file.
+
+    What the counts add up to is checked on the way. Whether all else is just as `exported` writes it is seen at the
+    end, by writing it: no wrong line can be overlooked, whatever is wrong with it.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.lines: Iterator[bytes] = iter(())
+        self.ahead: Line | None = None
+        self.number = 0
+        self.seen = array("L")  # the CRC-32 of each line so far
+        self.numbers: dict[str, int] = {}  # label -> class number
+        self.documents: list[int] = []
+        self.positions: list[int] = []
+
+    def all(self, lines: Iterable[bytes]) -> None:
+        self.lines = iter(lines)
+        try:
+            self._fill()
+            model = Model(self.store)
+            model.scorer()
+            self._compare(model)
+        except ModelError:
+            raise
+        except NbtextError as error:
+            raise self._wrong(str(error)) from None
+        except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError) as error:
+            raise self._wrong(f"not as nbtext export writes it ({error})") from None
+
+    def _compare(self, model: Model) -> None:
+        for number, (line, crc) in enumerate(zip(exported(model), self.seen, strict=True), 1):
+            if crc32(line.encode()) != crc:
+                raise ModelError(f"line {number}: not as nbtext export writes it, which would be {line:.200}")
+
+    def _fill(self) -> None:
+        self._advance()
+        head = self._needed("nbtext")
+        if head["nbtext"] != FORMAT:
+            raise self._wrong("it is not the text of a model that this version can read")
+        analysis, reading, track = _settings(head)
+        self._advance()
+        classes = [(line["class"], line["documents"], line["tokens"]) for line in self._section("class", str, int, int)]
+        labels = [label for label, _, _ in classes]
+        self.documents = [documents for _, documents, _ in classes]
+        if labels != sorted(set(labels)) or not labels or min(self.documents) < 1:
+            raise self._wrong("the classes must be sorted, each once, each with documents")
+        self.numbers = {label: index for index, label in enumerate(labels)}
+        self.positions = [0] * len(classes)
+        self.store.add_signed(signed_rows(self._tokens()))
+        if self.positions != [positions for _, _, positions in classes]:
+            raise self._wrong("the counts of the tokens do not add up to the tokens of the classes")
+        self.store.put("learned", self._learned(track))
+        self.store.put("sample", self._sample())
+        notes = self._needed("calibration")["calibration"]
+        calibration = Calibration(notes["t"], notes["calibrated_on"]).checked()
+        self._advance()
+        corpora = self._needed("corpora")["corpora"]
+        self._advance()
+        if self.ahead is not None:
+            raise self._wrong("nothing should follow")
+        self.store.put("corpus", ((stored_name(place),) for place in corpora))
+        finish(self.store, analysis, reading, classes, track=track, calibration=calibration)
+
+    def _tokens(self) -> Iterator[tuple[str, Row]]:
+        last = ""
+        for line in self._section("token", str, dict):
+            token, counts = line["token"], line["counts"]
+            if any(type(count) is not int for cell in counts.values() for count in cell):
+                raise self._wrong(f"the counts of {token!r} are no numbers")
+            if not token.isprintable():
+                raise self._wrong(f"token {token!r} has a character that cannot be printed; no token has")
+            if token <= last:
+                raise self._wrong(f"token {token!r} should come after {last!r}; the tokens must be sorted, each once")
+            last = token
+            row: Row = []
+            for label, (occurrences, documents) in counts.items():
+                index = self._number(label)
+                if not 0 < documents <= min(occurrences, self.documents[index]):
+                    raise self._wrong(f"the counts of {token!r} are impossible")
+                self.positions[index] += occurrences
+                row += index, occurrences, documents
+            if not row:
+                raise self._wrong(f"the counts of {token!r} are missing")
+            yield token, row
+
+    def _learned(self, track: bool) -> Iterator[tuple[int, int, int]]:
+        left = self.documents.copy() if track else [0] * len(self.numbers)
+        for line in self._section("learned", int, str, int):
+            index = self._number(line["class"])
+            left[index] -= line["times"]
+            if line["times"] < 1 or left[index] < 0:
+                raise self._wrong("more documents learned than the class has")
+            yield line["learned"], index, line["times"]
+        if any(left):
+            raise self._wrong("a learned line should stand here: documents of a class are missing")
+
+    def _sample(self) -> Iterator[tuple[int, int, str]]:
+        for line in self._section("sample", int, str, dict):
+            index, bag = self._number(line["class"]), line["bag"]
+            rows = self.store.rows(bag)
+            if not bag or not all(
+                0 < n <= dense(rows.get(token, []), OCCURRENCES, len(self.numbers))[index] for token, n in bag.items()
+            ):
+                raise self._wrong("the document was never counted")
+            yield line["sample"], index, bag_text(bag)
+
+    def _number(self, label: str) -> int:
+        if label not in self.numbers:
+            raise self._wrong(f"no class {label!r}")
+        return self.numbers[label]
+
+    def _section(self, key: str, *types: type) -> Iterator[Line]:
+        """The lines that begin with the key, their values of these types."""
+        while self.ahead is not None and next(iter(self.ahead), None) == key:
+            line = self.ahead
+            if len(line) != len(types) or any(type(v) is not t for v, t in zip(line.values(), types, strict=True)):
+                raise self._wrong(f"not a {key} line")
+            yield line
+            self._advance()
+
+    def _needed(self, key: str) -> Line:
+        if self.ahead is None or key not in self.ahead:
+            raise self._wrong(f"a {key} line should stand here; was the text cut off?")
+        return self.ahead
+
+    def _advance(self) -> None:
+        line = next(self.lines, None)
+        self.number += 1
+        self.ahead = None
+        if line is not None:
+            self.seen.append(crc32(line.removesuffix(b"\n")))
+            try:
+                self.ahead = json.loads(line.decode())  # from bytes, a line that begins with NUL would pass for UTF-16
+            except UnicodeDecodeError:
+                raise self._wrong("not UTF-8") from None
+            if not isinstance(self.ahead, dict):
+                raise self._wrong("not a JSON object")
+
+    def _wrong(self, what: str) -> ModelError:
+        return ModelError(f"line {self.number}: {what}")
+
+
+def _settings(head: Line) -> tuple[Analysis, Reading, bool]:
+    analysis = Analysis(*(head[name] for name in Analysis._fields))
+    values = {name: head[name] for name in Reading._fields}
+    reading = Reading(**{**values, "stopwords": frozenset(values["stopwords"])}).checked()
+    analysis.tokens()
+    analysis.input()
+    return analysis, reading, bool(head["track"])
+
+
+def merge(models: Sequence[Model], path: str | None) -> Model:
+    """The model of all that the models have learned, read as the first is: that of training on all, bit by bit.
+
+    Raises: ModelError if they do not tokenize alike, naming the setting.
+    """
+    with ExitStack() as moment:
+        for model in models:
+            moment.enter_context(model.unchanging())
+        return _merged(models, path)
+
+
+def _merged(models: Sequence[Model], path: str | None) -> Model:
+    first = models[0]
+    for other in models[1:]:
+        for name, ours, theirs in zip(Analysis._fields, first.analysis, other.analysis, strict=True):
+            if ours != theirs:
+                raise ModelError(
+                    f"{other.store.path}: {name} is {theirs!r}, but {ours!r} in {first.store.path}; "
+                    "only models that tokenize alike can be merged"
+                )
+    labels = sorted({entry.label for model in models for entry in model.classes if entry.documents})
+    numbers = {label: index for index, label in enumerate(labels)}
+    renumbered = [[numbers.get(label, -1) for label in model.labels] for model in models]
+    with created(path) as store:
+        rows = merged([(own, model.store.tokens()) for own, model in zip(renumbered, models, strict=True)])
+        store.add_signed(signed_rows(rows))
+        track = all(model.tracks for model in models)
+        if track:
+            store.put("learned", _added(models, renumbered))
+        store.put("sample", _sampled(models, labels))
+        places = {place for model in models for place in model.corpora()}
+        store.put("corpus", ((stored_name(place),) for place in sorted(relative(places, path))))
+        finish(store, first.analysis, first.reading, _classes(models, labels), track=track)
+        if path is None:
+            return Model(store)
+    return Model.open(path)
+
+
+def _classes(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[str, int, int]]:
+    entries = [entry for model in models for entry in model.classes]
+    return [
+        (
+            label,
+            sum(entry.documents for entry in entries if entry.label == label),
+            sum(entry.positions for entry in entries if entry.label == label),
+        )
+        for label in labels
+    ]
+
+
+def _added(models: Sequence[Model], renumbered: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
+    times: dict[tuple[int, int], int] = {}
+    for model, numbers in zip(models, renumbered, strict=True):
+        for digest, index, count in model.store.learned():
+            key = digest, numbers[index]
+            times[key] = times.get(key, 0) + count
+    return [(digest, index, count) for (digest, index), count in sorted(times.items())]
+
+
+def _sampled(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[int, int, str]]:
+    sample = Sample()
+    for model in models:
+        for digest, index, bag in model.store.sample():
+            sample.offer(digest, model.labels[index], bag)
+    return [(digest, labels.index(label), bag_text(bag)) for digest, label, bag in sample.lowest()]

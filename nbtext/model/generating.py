@@ -1,0 +1,61 @@
+"""Texts as a class would have them: tokens drawn from P(w | v), to see what a model believes and to try pipelines on.
+
+    P(w | v) = (n_kv + alpha) / (n_v + alpha |Vocabulary|)
+
+with the filters and the alpha of the model's default reading, whatever its event model: only the multinomial one draws
+a document token by token.
+
+Source: Mitchell, Machine Learning (1997), Table 6.2, of whose model of a document these are samples.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from ..errors import ModelError
+from .model import Model
+
+
+def generated(model: Model, label: str, size: int, seed: int | None = None) -> list[str]:
+    """So many tokens drawn independently from P(w | v), v the class of the label; the same for the same model and seed.
+
+    size  how many, >= 0
+    seed  None draws others each time
+
+    Positions draw a number each; then one pass over the tokens, sorted, gives every number the token it falls on.
+    Memory grows with `size` alone.
+
+    Raises: ChoiceError if there is no such class; ModelError if it has no documents, or its vocabulary is empty.
+
+    >>> from nbtext import train_documents
+    >>> model = train_documents({"ham": ["lunch at noon"], "spam": ["win win win"]})
+    >>> generated(model, "spam", 6, seed=1)
+    ['at', 'win', 'win', 'lunch', 'win', 'win']
+    """
+    random = Random(seed)
+    with model.unchanging():
+        return _drawn(model, label, [random.random() for _ in range(size)])
+
+
+def _drawn(model: Model, label: str, numbers: Sequence[float]) -> list[str]:
+    """The tokens on which these numbers in [0, 1) fall."""
+    index = model.index(label)
+    if not model.documents[index]:
+        raise ModelError(f"{model.store.path}: {label} has no documents left, so no text can be drawn from it")
+    reading = model.reading
+    scorer = model.scorer()
+    whole = scorer.totals.positions[index] + reading.alpha * scorer.totals.vocabulary
+    places = iter(sorted(range(len(numbers)), key=numbers.__getitem__))
+    tokens = [""] * len(numbers)
+    place = next(places, None)
+    occurrences = types = 0
+    for token, row in model.store.tokens():
+        if place is None:
+            break
+        if scorer.vocabulary.admits(token, row):
+            occurrences += sum(n for i, n in zip(row[::3], row[1::3], strict=True) if i == index)
+            types += 1
+            last = types == scorer.totals.vocabulary  # rounding must not leave a number without a token
+            while place is not None and (last or numbers[place] * whole < occurrences + reading.alpha * types):
+                tokens[place] = token
+                place = next(places, None)
+    return tokens

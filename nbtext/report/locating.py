@@ -1,0 +1,78 @@
+"""Where in a document its tokens stand, found without asking any tokenizer for positions.
+
+A tokenizer is a function from a text to tokens, and need not know where they came from. But where a text can be cut
+in two so that the tokens of the pieces are those of the whole, in order, every token stands in the piece that gives
+it. So a text is cut into lines, those into runs without white space, and these into words and what is between them; a
+cut that would change any token is not made, and the text stays one piece. That holds for every tokenizer, whatever it
+looks at: one that sees across all cuts leaves the text whole, and says nothing of places.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from ..analysis import Analysis
+from ..readers import Document
+from ..tokenizers import Tokenize
+
+LARGEST_RUN = 1000  # a run of characters without white space that is longer is not looked into: a blob
+
+_lines = re.compile(r"[^\n]*\n|[^\n]+").findall
+_runs = re.compile(r"\s+|\S+").findall
+_words = re.compile(r"\w+|\W").findall
+
+
+class Piece(NamedTuple):
+    """A stretch of a document.
+
+    tag     of the part it is of
+    text    as it stands; the texts of a part's pieces are that part's text
+    tokens  those that start in it, as the model knows them: an n-gram starts where its first token does
+    """
+
+    tag: str
+    text: str
+    tokens: tuple[str, ...]
+
+
+def located(document: Document, analysis: Analysis) -> list[Piece]:
+    """The document in pieces, as small as can be told.
+
+    Their tokens together are those of `Analysis.tokens`, n-grams in another order.
+
+    >>> [(text, tokens) for _, text, tokens in located(Document([("", "Don't panic!")]), Analysis(ngrams=2))]
+    [("Don't", ("don't", "don't panic")), (' ', ()), ('panic', ('panic',)), ('!', ())]
+    """
+    tokenize = analysis.tokenize()
+    found: list[Piece] = []
+    for tag, text in document.parts:
+        pieces = _pieces(text, tokenize(text), tokenize, (_lines, _runs, _words))
+        tokens = [token for _, own in pieces for token in own]
+        prefix = f"{tag}:" if tag else ""
+        start = 0
+        for piece, own in pieces:
+            stop = start + len(own)
+            grams = [
+                prefix + " ".join(tokens[first : first + n])
+                for first in range(start, stop)
+                for n in range(1, min(analysis.ngrams, len(tokens) - first) + 1)
+            ]
+            found.append(Piece(tag, piece, tuple(grams)))
+            start = stop
+    return found
+
+
+def _pieces(
+    text: str, tokens: Sequence[str], tokenize: Tokenize, cuts: Sequence[Callable[[str], list[str]]]
+) -> list[tuple[str, Sequence[str]]]:
+    """The (text, tokens) of pieces: cut by the first cut that changes no token, and further by those after it."""
+    if not tokens or not cuts or (cuts[0] is _words and len(text) > LARGEST_RUN):
+        return [(text, tokens)]
+    parts = cuts[0](text)
+    if len(parts) == 1:
+        return _pieces(text, tokens, tokenize, cuts[1:])
+    own = [tokenize(part) for part in parts]
+    if [token for some in own for token in some] != list(tokens):
+        return _pieces(text, tokens, tokenize, cuts[1:])
+    pieces = (_pieces(part, some, tokenize, cuts[1:]) for part, some in zip(parts, own, strict=True))
+    return [piece for found in pieces for piece in found]

@@ -1,0 +1,1 @@
+"""The model file: schema, checksummed rows, opening and replacing. No probability here."""

@@ -1,0 +1,278 @@
+"""Learning and unlearning single documents: the counts and totals that training on everything would have given.
+
+Each call is one transaction: all of it is done, or none. Concurrent ones take turns.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from ..counting.counts import Bag, Row, shifted
+from ..counting.gathering import digest
+from ..counting.sampling import SAMPLE
+from ..errors import ChoiceError, CorpusError, ModelError
+from ..inference.reading import Totals, Vocabulary, log_priors
+from ..model.model import Model
+from ..readers import Document
+from ..storage.store import bag_text, stored_name
+from .training import finish
+
+LEARNED, REPEATED, EMPTY, UNLEARNED = "learned", "already learned", "empty", "unlearned"
+
+
+class Outcome(NamedTuple):
+    """What became of a document: `what` is one of the words above."""
+
+    name: str
+    what: str
+
+
+def learn(model: Model, label: str, documents: Iterable[Document], was: str | None = None) -> list[Outcome]:
+    """Add documents to a class of a model opened to be written; with `was`, take them out of that class.
+
+    A document the class has already learned, or that was already moved there, changes nothing; one without a single
+    token is not counted. A model that does not track its documents takes each for new.
+
+    Raises: ModelError, and nothing is changed, if a document was learned as another label and `was` does not say so.
+    """
+    with _changing(model) as change:
+        return [Outcome(document.name, change.learn(document, label, was)) for document in documents]
+
+
+def unlearn(model: Model, label: str, documents: Iterable[Document]) -> list[Outcome]:
+    """Take documents out of a class again: the exact inverse of `learn`.
+
+    Raises: ModelError, and nothing is changed, if one was never learned as this label.
+    """
+    with _changing(model) as change:
+        return [Outcome(document.name, change.unlearn(document, label)) for document in documents]
+
+
+@contextmanager
+def _changing(model: Model) -> Iterator["_Change"]:
+    with model.store.transaction():
+        model.refresh()
+        change = _Change(model)
+        yield change
+        if change.new:
+            change.write()
+    model.refresh()
+
+
+class _Change:
+    """Changes of the counts, gathered in memory and written at the end of the transaction."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.store = model.store
+        self.analyse = model.analysis.tokens()
+        self.labels = list(model.labels)
+        self.documents = model.documents
+        self.positions = model.positions
+        self.old: dict[str, Row] = {}  # the rows of the tokens touched, as they stand in the file
+        self.new: dict[str, Row] = {}  # the same, as they are to be
+        self.times: dict[int, dict[int, int]] = {}  # digest -> class number -> how many times it is counted
+        self.bags: dict[tuple[int, int], Bag] = {}  # (digest, class number) -> bag, of documents that come in
+        self.gone: list[tuple[int, Bag]] = []  # class number and bag of those that go
+
+    def learn(self, document: Document, label: str, was: str | None) -> str:
+        tokens = self.analyse(document)
+        if not tokens:
+            return EMPTY
+        key = digest(document)
+        bag = Counter(tokens)
+        index = self._number(label)
+        holders = self._holders(key)
+        moves = was is not None and was != label
+        if label in holders and not (moves and was in holders):
+            return REPEATED
+        if was is not None and moves:
+            self._remove(document, key, bag, was)
+        elif holders:
+            raise ModelError(f"{document.name}: already learned as {holders[0]}; to move it, add --was {holders[0]}")
+        if label not in holders:
+            self._count(key, bag, index, 1)
+        return LEARNED
+
+    def unlearn(self, document: Document, label: str) -> str:
+        tokens = self.analyse(document)
+        if not tokens:
+            return EMPTY
+        self._remove(document, digest(document), Counter(tokens), label)
+        return UNLEARNED
+
+    def write(self) -> None:
+        reading = self.model.reading
+        entries = self._entries(reading.prior)
+        changed = [token for token in self.new if self.new[token] != self.old.get(token, [])]
+        self.store.change_tokens(((token, self.new[token]) for token in sorted(changed)), self.old)
+        for number in range(len(entries), len(self.model.classes)):
+            self.store.delete("class", id=number)
+        if reading.drop_top:  # which tokens are the most frequent depends on all of them
+            try:
+                finish(
+                    self.store,
+                    self.model.analysis,
+                    reading,
+                    entries,
+                    track=self.model.tracks,
+                    calibration=self.model.calibration,
+                )
+            except CorpusError as error:
+                raise ModelError(f"{self.store.path}: {error}; nothing is changed") from None
+        else:
+            self._write_totals(self._difference(changed), entries)
+        self._check_sums()
+        if self.model.tracks:
+            self._write_learned()
+        self._write_sample()
+
+    def _entries(self, prior: str) -> list[tuple[str, int, int]]:
+        """Label, documents and positions of the classes that stay.
+
+        A class at the end goes with its last document, so that a new label taken back leaves no trace; unless there
+        is no prior without it.
+        """
+        entries = list(zip(self.labels, self.documents, self.positions, strict=True))
+        last = max((number for number, count in enumerate(self.documents) if count), default=len(entries) - 1)
+        for some in entries[: last + 1], entries:
+            try:
+                log_priors(prior, [label for label, _, _ in some], [count for _, count, _ in some])
+            except ChoiceError as error:
+                refusal = ModelError(f"{self.store.path}: {error}; train it with another prior")
+            else:
+                return some
+        raise refusal
+
+    def _number(self, label: str) -> int:
+        """The class's number; a new label gets the next one."""
+        if label not in self.labels:
+            self.labels.append(label)
+            self.documents.append(0)
+            self.positions.append(0)
+        return self.labels.index(label)
+
+    def _times(self, key: int) -> dict[int, int]:
+        if key not in self.times:
+            self.times[key] = {index: count for _, index, count in self.store.learned(key)}
+        return self.times[key]
+
+    def _holders(self, key: int) -> list[str]:
+        """The classes that have learned the document, as far as that is remembered."""
+        return [self.labels[index] for index, count in self._times(key).items() if count] if self.model.tracks else []
+
+    def _remove(self, document: Document, key: int, bag: Bag, label: str) -> None:
+        index = self.labels.index(label) if label in self.labels else None
+        if index is None:
+            there_are = ", ".join(sorted(self.labels))
+            raise ModelError(
+                f"{document.name}: never learned as {label}, which is no class; there are: {there_are}; "
+                "nothing is changed"
+            )
+        if self.model.tracks and not self._times(key).get(index):
+            raise ModelError(f"{document.name}: never learned as {label}; nothing is changed")
+        try:
+            self._count(key, bag, index, -1)
+        except ValueError:
+            raise ModelError(
+                f"{document.name}: not learned as {label}: its counts would fall below zero; nothing is changed"
+            ) from None
+
+    def _count(self, key: int, bag: Bag, index: int, sign: int) -> None:
+        missing = [token for token in bag if token not in self.new]
+        rows = self.store.rows(missing)
+        self.old.update(rows)
+        self.new.update({token: rows.get(token, []) for token in missing})
+        for token, occurrences in bag.items():
+            self.new[token] = shifted(self.new[token], index, sign * occurrences, sign)
+        self.documents[index] += sign
+        self.positions[index] += sign * sum(bag.values())
+        if self.documents[index] < 0:
+            raise ValueError("a count would fall below zero")
+        times = self._times(key)
+        times[index] = max(0, times.get(index, 0) + sign)
+        if sign > 0:
+            self.bags[key, index] = bag
+        else:
+            self.gone.append((index, bag))
+
+    def _difference(self, changed: Sequence[str]) -> Totals:
+        """What the change adds to the stored totals of the default reading; its numbers can be negative."""
+        vocabulary = Vocabulary(self.model.reading)
+        difference = Totals([0] * len(self.labels))
+        for token in changed:
+            old, new = self.old.get(token, []), self.new[token]
+            if vocabulary.admits(token, old):
+                difference.leave(old)
+            if vocabulary.admits(token, new):
+                difference.enter(new)
+        return difference
+
+    def _write_totals(self, difference: Totals, entries: Sequence[tuple[str, int, int]]) -> None:
+        known = [
+            (entry.vocabulary_positions, entry.vocabulary_presences) for entry in self.model.classes[: len(entries)]
+        ]
+        known += [(0, 0)] * (len(entries) - len(known))
+        self.store.put(
+            "class",
+            (
+                (
+                    index,
+                    stored_name(label),
+                    documents,
+                    positions,
+                    n + difference.positions[index],
+                    d + difference.presences[index],
+                )
+                for index, ((label, documents, positions), (n, d)) in enumerate(zip(entries, known, strict=True))
+            ),
+        )
+        size = self.model.size + difference.vocabulary
+        if not size:
+            raise ModelError(f"{self.store.path}: no token would be left of its vocabulary; nothing is changed")
+        self.store.put("setting", [("classes", len(entries)), ("vocabulary", size)])
+        for index, spread in enumerate(difference.spread or []):
+            for documents, tokens in spread.items():
+                if tokens:
+                    self._write_spread(index, documents, tokens)
+
+    def _check_sums(self) -> None:
+        """What was taken out must have been there; where documents are not remembered, only the sums can tell."""
+        for index, (label, documents, positions) in enumerate(
+            zip(self.labels, self.documents, self.positions, strict=True)
+        ):
+            if positions < documents or (positions and not documents) or self.store.spread_above(index, documents):
+                raise ModelError(
+                    f"{self.store.path}: {label} would keep tokens of more documents than it has, so what is to be "
+                    "unlearned was never learned as it is; nothing is changed"
+                )
+
+    def _write_spread(self, index: int, documents: int, more: int) -> None:
+        tokens = self.store.spread_of(index, documents) + more
+        if tokens:
+            self.store.put("spread", [(index, documents, tokens)])
+        else:
+            self.store.delete("spread", **{"class": index, "documents": documents})
+
+    def _write_learned(self) -> None:
+        for key, times in self.times.items():
+            for index, count in times.items():
+                if count:
+                    self.store.put("learned", [(key, index, count)])
+                else:
+                    self.store.delete("learned", **{"digest": key, "class": index})
+
+    def _write_sample(self) -> None:
+        """Keep the sample that of the lowest digests. What was pushed out earlier does not come back by unlearning."""
+        for key, times in self.times.items():
+            for index, count in times.items():
+                if not count:
+                    self.store.delete("sample", **{"digest": key, "class": index})
+        if not self.model.tracks:  # then another text of the same tokens may have been the one that was learned
+            for index, bag in self.gone:
+                self.store.delete("sample", **{"class": index, "bag": bag_text(bag)})
+        for (key, index), bag in self.bags.items():
+            if self.times[key].get(index):
+                self.store.put("sample", [(key, index, bag_text(bag))])
+        self.store.shrink_sample(SAMPLE)

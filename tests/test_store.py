@@ -10,16 +10,21 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing, suppress
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nbtext import Classifier, Decision, Document, Model, ModelError, Reading, train, train_documents
+from nbtext.counting.counts import Row, text
 from nbtext.model.exchange import fingerprint
+from nbtext.storage.blocks import BLOCK
 from nbtext.storage.model_file import created, opened
-from nbtext.storage.signing import signed_rows
-from nbtext.storage.store import APPLICATION_ID, Store, bag_of, linked
+from nbtext.storage.schema import APPLICATION_ID, VERSION
+from nbtext.storage.store import Store, bag_of
 from nbtext.training.learning import LEARNED, learn
 
 from .shell import ROOT, pinned
@@ -131,12 +136,16 @@ NO_MODEL = {
     "cut off in its head": (lambda path: os.truncate(path, 60), r"damaged \(cut off\)"),
     "cut off by a page": (lambda path: os.truncate(path, os.path.getsize(path) - 4096), "damaged"),
     "another database": (another_database, "not a model of nbtext .another SQLite database."),
-    "newer": (sql("PRAGMA user_version = 2"), r"made by a newer nbtext \(format 2, known is 1\); upgrade"),
+    "newer": (sql("PRAGMA user_version = 3"), r"made by a newer nbtext \(format 3, known is 2\); upgrade"),
+    "older": (
+        sql("PRAGMA user_version = 1"),
+        r"made by an older nbtext \(format 1, needed is 2\); train it again, or export it with the nbtext that made it",
+    ),
     "a table more": (sql("CREATE TABLE more (x)"), "its tables are not those of a model"),
     "a table less": (sql("DROP TABLE learned"), "its tables are not those of a model"),
     "a view instead": (sql("DROP TABLE learned", "CREATE VIEW learned AS SELECT 1, 2, 3"), "its tables are not those"),
     "a trigger": (
-        sql("CREATE TRIGGER t AFTER INSERT ON token BEGIN DELETE FROM class; END"),
+        sql("CREATE TRIGGER t AFTER INSERT ON block BEGIN DELETE FROM class; END"),
         "its tables are not those",
     ),
     "an index": (sql("CREATE INDEX i ON class (label)"), "its tables are not those"),
@@ -164,18 +173,120 @@ def test_a_folder_is_no_model(tmp_path: Path):
         Model.open(str(tmp_path))
 
 
-@pytest.mark.parametrize("gone", ["noon", "at", "you"])
-def test_a_lost_token_is_damage_and_not_an_unknown_token(gone: str, path: str):
-    sql(f"DELETE FROM token WHERE token = '{gone}'")(path)
-    with pytest.raises(ModelError, match="a row is missing"):
-        answers(path, [gone])
-    assert_damaged(path)
+@pytest.mark.parametrize(("block", "token"), [(0, "w000"), (1, "w040"), (1, "never seen w040"), (3, "zebra")])
+def test_a_lost_block_is_damage_and_its_tokens_are_not_unknown(block: int, token: str, tmp_path: Path):
+    path = stored(tmp_path, {f"w{n:03}": [0, 1, 1] for n in range(4 * BLOCK)})
+    sql(f"DELETE FROM block WHERE rowid = {block + 1}")(path)
+    with closing(opened(path)) as store:
+        with pytest.raises(ModelError, match="damaged .* missing"):
+            store.rows(token.split())
+        with pytest.raises(ModelError, match="damaged .* missing"):
+            list(store.tokens())
 
 
 def test_a_lost_row_of_the_spread_is_damage(path: str):
     sql("DELETE FROM spread WHERE class = 1")(path)
     with pytest.raises(ModelError, match="its totals disagree"):
         answers(path)
+
+
+# Blocks of tokens
+
+TOKENS = st.text(st.characters(min_codepoint=32, codec="utf-8"), min_size=1, max_size=3)
+ROWS = st.dictionaries(TOKENS, st.integers(1, 9).map(lambda count: [0, count, 1]), max_size=3 * BLOCK)
+NUMBERED = {f"w{n:03}": [0, n, 1] for n in range(1, 5 * BLOCK)}
+
+
+def stored(folder: Path, rows: dict[str, Row], part: int = 1000) -> str:
+    """The file of a model of these tokens, written in parts of some size, that has no class."""
+    path = str(folder / f"tokens-{part}")
+    tokens = sorted(rows)
+    with created(path) as store:
+        store.add_tokens(
+            (some, [text(rows[token]) for token in some])
+            for start in range(0, len(tokens), part)
+            if (some := tokens[start : start + part])
+        )
+    return path
+
+
+def in_memory(rows: dict[str, Row]) -> Store:
+    with created(None) as store:
+        store.add_tokens(([token], [text(rows[token])]) for token in sorted(rows))
+    return store
+
+
+def block_sizes(store: Store) -> list[int]:
+    return [tokens.count("\n") + 1 for tokens, _ in store.blocks()]
+
+
+@pytest.mark.parametrize("count", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 5])
+def test_tokens_are_kept_in_the_same_bytes_whatever_parts_they_come_in(count: int, tmp_path: Path):
+    rows = dict(islice(NUMBERED.items(), count))
+    files = [Path(stored(tmp_path, rows, part)).read_bytes() for part in (1, 7, BLOCK, 1000)]
+    assert files.count(files[0]) == len(files)
+    with closing(opened(str(tmp_path / "tokens-1"))) as store:
+        assert list(store.tokens()) == list(rows.items())
+        assert block_sizes(store) == [BLOCK] * (count // BLOCK) + [count % BLOCK] * (count % BLOCK > 0)
+
+
+@given(rows=ROWS, changes=ROWS, gone=st.sets(TOKENS), data=st.data())
+def test_changed_tokens_are_found_and_all_others_are_unknown(rows, changes, gone, data):
+    store = in_memory(rows)
+    gone |= set(data.draw(st.lists(st.sampled_from(sorted(rows))))) if rows else set()
+    store.change_tokens([*changes.items(), *((token, []) for token in gone - set(changes))])
+    expected = {token: row for token, row in (rows | changes).items() if token not in gone - set(changes)}
+    assert list(store.tokens()) == sorted(expected.items())
+    assert store.rows([*rows, *changes, *gone, "unknown"]) == expected
+    store.integrity()
+
+
+def test_a_block_that_grows_beyond_twice_its_size_is_split():
+    store = in_memory({"a": [0, 1, 1], "z": [0, 1, 1]})
+    store.change_tokens(islice(NUMBERED.items(), 2 * BLOCK - 2))
+    assert block_sizes(store) == [2 * BLOCK]
+    store.change_tokens([("y", [0, 1, 1])])
+    assert block_sizes(store) == [BLOCK, BLOCK, 1]
+
+
+def test_a_block_goes_with_its_last_token_unless_it_is_the_first():
+    store = in_memory(NUMBERED)
+    for token in list(NUMBERED)[: 3 * BLOCK]:
+        store.change_tokens([(token, [])])
+    assert block_sizes(store) == [BLOCK, BLOCK - 1]
+    assert store.connection.execute("SELECT first, length(tokens) FROM block ORDER BY first LIMIT 1").fetchall() == [
+        ("", 0)
+    ]
+    store.change_tokens((token, []) for token in NUMBERED)
+    assert block_sizes(store) == []
+    assert store.rows(NUMBERED) == {}
+
+
+def test_a_token_with_a_line_break_is_no_token():
+    with pytest.raises(ValueError, match="a line break"):
+        in_memory({"at\nnoon": [0, 1, 1]})
+
+
+IMPOSSIBLE = {
+    "tokens not sorted": (("", "noon\nat", "0,1,1\n0,1,1", None), "are not sorted"),
+    "a token twice": (("", "at\nat", "0,1,1\n0,1,1", None), "are not sorted"),
+    "a token after the last of its own": (("", "at\nnoon", "0,1,1\n0,1,1", "lunch"), "are not sorted"),
+    "fewer counts than tokens": (("", "at\nnoon", "0,1,1", None), "2 tokens have 1 counts"),
+    "a next block that is not there": (("", "at", "0,1,1", "lunch"), "the tokens from 'lunch' on are missing"),
+    "no first block": (("at", "at", "0,1,1", None), "the tokens from '' on are missing"),
+    "counts that are no numbers": (("", "at", "0,one,1", None), "the counts of 'at' are no numbers"),
+    "half a row of counts": (("", "at", "0,1", None), "the counts of 'at' are impossible"),
+    "more documents than occurrences": (("", "at", "0,1,2", None), "the counts of 'at' are impossible"),
+}
+
+
+@pytest.mark.parametrize(("block", "reason"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_a_block_that_cannot_be_is_damage_though_its_checksum_is_right(block: tuple[str | None, ...], reason: str):
+    store = in_memory({})
+    store.delete("block")
+    store.put("block", [block])
+    with pytest.raises(ModelError, match=reason):
+        list(store.tokens())
 
 
 # Damage
@@ -221,12 +332,13 @@ def test_no_flipped_bit_in_the_structure_of_a_larger_file_gives_a_wrong_answer(t
 
 def test_every_flipped_bit_of_a_row_is_found_by_a_check_of_all(path: str):
     whole = Path(path).read_bytes()
-    for token in ("at", "cash", "lion"):
-        for at in range(start := whole.index(f"{token}[".encode()), start + len(token) + 6):
-            flipped = bytearray(whole)
-            flipped[at] ^= 4
-            Path(path).write_bytes(flipped)
-            assert_damaged(path)
+    start = whole.index(b"at\ncash\n")
+    end = whole.index(b"1,1,1", start) + 5
+    for at in range(start, end):
+        flipped = bytearray(whole)
+        flipped[at] ^= 4
+        Path(path).write_bytes(flipped)
+        assert_damaged(path)
 
 
 def assert_damaged(path: str) -> None:
@@ -249,7 +361,7 @@ def test_no_cut_off_file_gives_a_wrong_answer(path: str):
 def test_a_failure_leaves_the_old_file_and_no_litter(failure: type[BaseException], path: str, tmp_path: Path):
     def fail() -> None:
         with created(path) as store:
-            store.add_signed(signed_rows([("red", [0, 1, 1])]))
+            store.add_tokens([(["red"], ["0,1,1"])])
             raise failure
 
     before = Path(path).read_bytes()
@@ -386,7 +498,7 @@ def die_half_way(path: str) -> None:
     store = opened(path, writable=True)
     store.connection.execute("PRAGMA cache_size = 1")  # changed pages go to the file before all is done
     with store.transaction():
-        store.change_tokens(((f"w{n}", [0, 1, 1]) for n in range(1000)), ())
+        store.change_tokens((f"w{n}", [0, 1, 1]) for n in range(1000))
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -437,7 +549,7 @@ def test_a_model_opened_for_reading_cannot_be_changed(path: str):
 def test_a_change_that_fails_is_undone(path: str):
     def fail(store: Store) -> None:
         with store.transaction():
-            store.delete("token")
+            store.delete("block")
             raise RuntimeError
 
     before = Path(path).read_bytes()
@@ -449,5 +561,6 @@ def test_a_change_that_fails_is_undone(path: str):
 def test_the_file_says_what_it_is(path: str):
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        first = connection.execute("SELECT link FROM token ORDER BY token LIMIT 1").fetchone()
-        assert first == (linked("you"),)  # the first token follows the last
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        first = connection.execute("SELECT first, substr(tokens, 1, 8), substr(counts, 1, 11), next FROM block")
+        assert first.fetchall() == [("", "at\ncash\n", "0,2,2\n1,1,1", None)]

@@ -41,7 +41,7 @@ def test_every_trained_model_is_sound(texts):
 
 
 def counted(model, token, row):
-    model.store.change_tokens([(token, row)], {token})
+    model.store.change_tokens([(token, row)])
 
 
 # Each makes one number wrong, with a checksum that is right: what only `verify` can find

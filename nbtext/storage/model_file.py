@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
 from ..errors import ModelError
-from .store import APPLICATION_ID, BUSY, LONGEST_WAIT_SECONDS, SCHEMA, VERSION, Store, damaged
+from .database import BUSY, LONGEST_WAIT_SECONDS, damaged
+from .schema import APPLICATION_ID, SCHEMA, VERSION
+from .store import Store
 
 
 def opened(path: str, *, writable: bool = False) -> Store:
@@ -87,6 +89,11 @@ def _check_schema(store: Store) -> None:
             raise ModelError(
                 f"{store.path}: made by a newer nbtext (format {version}, known is {VERSION}); upgrade nbtext"
             )
+        if version < VERSION:
+            raise ModelError(
+                f"{store.path}: made by an older nbtext (format {version}, needed is {VERSION}); train it again, or "
+                "export it with the nbtext that made it and import the text with this one"
+            )
         if tables != list(SCHEMA):
             raise store.damaged("its tables are not those of a model")
         if os.path.getsize(store.path) < pages * size:
@@ -162,7 +169,7 @@ def _held(place: str, path: str) -> Iterator[None]:
                 old.connection.execute("BEGIN IMMEDIATE")
             except sqlite3.Error as error:
                 if error.sqlite_errorcode & 0xFF in BUSY:
-                    raise old._failure(error) from error
+                    raise old.failure(error) from error
         with suppress(FileNotFoundError):
             os.unlink(f"{place}-journal")
         yield

@@ -26,6 +26,7 @@ ROOMS = [
     "header",
     "readers",
     "tokenizers",
+    "kernel",
     "analysis",
     "stopwords",
     "locating",

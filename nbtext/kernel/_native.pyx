@@ -14,7 +14,7 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_FromKindAndData
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcmp, memcpy, memmove
+from libc.string cimport memcmp, memcpy, memmove, memset
 
 from ..tokenizers import rules_of
 from ..tokenizers._lengths import LONGEST
@@ -207,7 +207,7 @@ cdef int32_t number_of(
     return number
 
 
-cdef void release(Strings *strings) noexcept:
+cdef void release(Strings *strings) noexcept nogil:
     free(strings.bytes.at)
     free(strings.starts)
     free(strings.slots)
@@ -300,12 +300,27 @@ ctypedef fused Unit:
     uint32_t
 
 
+cdef struct Answers:
+    Strings stretches  # of text, that the tokenizer was asked for,
+    Bytes tokens  # what it answered, a newline behind each token,
+    Ints ends  # and where each answer ends
+
+
 cdef enum:
     PAGES = 0x1100
     WAITING = 4096  # tokens that wait to be numbered
+    REMEMBERED = 256  # characters in the longest stretch that is remembered,
+    ANSWERS = 1 << 15  # and how many of them
 
 cdef Py_ssize_t LONGEST_TOKEN = LONGEST
 cdef const char *MARKER = b"\xe2\x8b\xaf%lld"  # as in _lengths.py
+
+
+cdef void forget(Answers *answers) noexcept nogil:
+    release(&answers.stretches)
+    free(answers.tokens.at)
+    free(answers.ends.at)
+    memset(answers, 0, sizeof(Answers))
 
 
 cdef inline bint is_marker(const uint8_t *token, Py_ssize_t size) noexcept nogil:
@@ -347,6 +362,7 @@ cdef class Indexer:
     cdef Py_ssize_t shortest, longest  # sizes of character n-grams; longest is 0 if words stay whole
     cdef Part *parts
     cdef Py_ssize_t parts_room
+    cdef Answers answers[3]  # for texts of 1, 2 and 4 bytes a character
     # Tokens that wait to be numbered, and their text
     cdef Tokens tokens
     cdef Bytes text
@@ -383,8 +399,11 @@ cdef class Indexer:
         self.secret[3] |= 1
 
     def __dealloc__(self):
+        cdef int kind
         release(&self.strings)
         release(&self.endings)
+        for kind in range(3):
+            forget(&self.answers[kind])
         free(self.pairs.slots)
         free(self.parts)
         free(self.tokens.at)
@@ -764,14 +783,44 @@ cdef class Indexer:
                 while at < length and self.entry_of(text[at]).kind & KIND != SPACE:
                     at += 1
                 self.tokens.used, self.text.used = committed, committed_text
-                with gil:
-                    self.put_tokens(self.rules.tokenize(
-                        PyUnicode_FromKindAndData(sizeof(Unit), text + stretch, at - stretch)
-                    ))
+                self.ask(text + stretch, at - stretch)
                 scan = Scan(NOTHING, False, 0, 0, 0, 0, 0)
                 safe = at
         self.close(&scan)
         return 0
+
+    cdef int ask(self, const Unit *text, Py_ssize_t length) except -1 nogil:
+        """Adds the tokens of a stretch of text for which the tokenizer is asked, if it was not before."""
+        cdef Answers *answers = &self.answers[sizeof(Unit) >> 1]
+        cdef const uint8_t *stretch = <const uint8_t *> text
+        cdef Py_ssize_t size = length * sizeof(Unit), start, end
+        cdef int32_t number
+        if length > REMEMBERED:
+            return self.ask_tokenizer(sizeof(Unit), stretch, length, NULL)
+        number = number_of(&answers.stretches, stretch, size, self.secret, True)
+        if number < 0:
+            if answers.stretches.count == ANSWERS:
+                forget(answers)
+            self.ask_tokenizer(sizeof(Unit), stretch, length, &answers.tokens)
+            push(&answers.ends, <int32_t> answers.tokens.used)
+            number = number_of(&answers.stretches, stretch, size, self.secret, False)
+        start = end = answers.ends.at[number - 1] if number else 0
+        while end < answers.ends.at[number]:
+            if answers.tokens.at[end] == c"\n":
+                append(&self.text, answers.tokens.at + start, end - start)
+                self.put_token(self.text.used - (end - start), 1)
+                start = end + 1
+            end += 1
+        return 0
+
+    cdef int ask_tokenizer(self, int kind, const uint8_t *text, Py_ssize_t length, Bytes *answer) except -1 with gil:
+        """Appends the tokens to an answer, a newline behind each; if there is none, adds them to those that wait."""
+        cdef bytes lines
+        tokens = self.rules.tokenize(PyUnicode_FromKindAndData(kind, text, length))
+        if answer == NULL:
+            return self.put_tokens(tokens)
+        lines = b"".join([token.encode() + b"\n" for token in tokens])
+        return append(answer, <const uint8_t *> <const char *> lines, len(lines))
 
     cdef inline const Entry *entry_of(self, uint32_t code) except NULL nogil:
         cdef const Entry *page = self.pages[code >> 8]

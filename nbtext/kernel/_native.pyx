@@ -35,30 +35,39 @@ cdef extern from *:
         return (uint64_t)product ^ (uint64_t)(product >> 64);
     }
 
-    static inline uint64_t hash_bytes(const uint8_t *text, size_t size, const uint64_t *secret) {
-        uint64_t hash = secret[0] ^ size, word;
+    /* Up to 8 bytes at the beginning of a string. Strings of one size up to 8 are equal if their heads are. */
+    static inline uint64_t head_of(const uint8_t *text, size_t size) {
+        uint64_t head;
         uint32_t first, last;
-        for (; size > 8; text += 8, size -= 8) {
-            memcpy(&word, text, 8);
-            hash = folded_product(hash ^ word, secret[1]);
+        if (size >= 8) {
+            memcpy(&head, text, 8);
+            return head;
         }
-        if (size >= 4) {  /* 4 to 8 bytes, as two words that may overlap */
+        if (size >= 4) {
             memcpy(&first, text, 4);
             memcpy(&last, text + size - 4, 4);
-            word = (uint64_t)first << 32 | last;
-        } else if (size) {
-            word = (uint64_t)text[0] << 16 | (uint64_t)text[size / 2] << 8 | text[size - 1];
-        } else {
-            word = 0;
+            return (uint64_t)first << 32 | last;
         }
-        return folded_product(folded_product(hash ^ word, secret[1]) ^ secret[2], secret[3]);
+        return size ? (uint64_t)text[0] << 16 | (uint64_t)text[size / 2] << 8 | text[size - 1] : 0;
+    }
+
+    static inline uint64_t hash_bytes(const uint8_t *text, size_t size, const uint64_t *secret) {
+        uint64_t hash = secret[0] ^ size;
+        for (; size > 8; text += 8, size -= 8)
+            hash = folded_product(hash ^ head_of(text, 8), secret[1]);
+        hash = folded_product(hash ^ head_of(text, size), secret[1]);
+        return folded_product(hash ^ secret[2], secret[3]);
     }
 
     static inline uint64_t hash_pair(uint32_t first, uint32_t second, const uint64_t *secret) {
         uint64_t word = (uint64_t)first << 32 | second;
         return folded_product(folded_product(word ^ secret[0], secret[1]) ^ secret[2], secret[3]);
     }
+
+    #define prefetch __builtin_prefetch
     """
+    void prefetch(const void *address) nogil
+    uint64_t head_of(const uint8_t *text, size_t size) nogil
     uint64_t hash_bytes(const uint8_t *text, size_t size, const uint64_t *secret) nogil
     uint64_t hash_pair(uint32_t first, uint32_t second, const uint64_t *secret) nogil
     int PyUnicode_KIND(object text)
@@ -126,11 +135,13 @@ cdef object copied(Ints *ints):
 # Strings and n-grams by number: open addressing, at most three quarters full -------------------------------------------
 
 cdef enum:
+    AHEAD = 8  # how many n-grams before its turn one is fetched
     ABSENT = -0x80000000  # no term: neither a word's number nor ~ that of an n-gram
 
 
 cdef struct Slot:
-    uint32_t hash  # its lowest bits say where the slot should be
+    uint64_t head  # says which string it is, if that has up to 8 bytes
+    uint32_t check  # 24 bits of its hash, and its size up to 255: equal for equal strings
     int32_t number  # one more than the string's number; 0 if the slot is free
 
 
@@ -156,15 +167,19 @@ cdef struct Grams:
     int32_t count
 
 
-cdef int rehash(Strings *strings) except -1 nogil:
+cdef int rehash(Strings *strings, const uint64_t *secret) except -1 nogil:
     cdef size_t mask = max(2 * strings.mask + 1, 1023), old, new
     cdef Slot *slots = <Slot *> calloc(mask + 1, sizeof(Slot))
+    cdef int32_t number
+    cdef int64_t start
     if slots == NULL:
         fail(MemoryError, "out of memory")
     if strings.slots != NULL:
         for old in range(strings.mask + 1):
-            if strings.slots[old].number:
-                new = strings.slots[old].hash & mask
+            number = strings.slots[old].number
+            if number:
+                start = strings.starts[number - 1]
+                new = hash_bytes(strings.bytes.at + start, strings.starts[number] - start, secret) & mask
                 while slots[new].number:
                     new = (new + 1) & mask
                 slots[new] = strings.slots[old]
@@ -174,24 +189,29 @@ cdef int rehash(Strings *strings) except -1 nogil:
 
 
 cdef int32_t number_of(
-    Strings *strings, const uint8_t *text, Py_ssize_t size, const uint64_t *secret, bint known
+    Strings *strings, const uint8_t *text, Py_ssize_t size, uint64_t hash, const uint64_t *secret, bint known
 ) except -2 nogil:
-    """The number of a string; if it has none, the next one, or -1 if only known ones are asked for."""
-    cdef uint32_t hash
+    """The number of a string with this hash; if it has none, the next one, or -1 if only known ones are asked for."""
+    cdef uint64_t head = head_of(text, size)
+    cdef uint32_t check = <uint32_t> (hash >> 40 << 8) | <uint32_t> min(size, 255)
     cdef int64_t start
     cdef int32_t number
     cdef size_t at
+    cdef Slot *slot
     if 4 * <size_t> strings.count >= 3 * strings.mask:
-        rehash(strings)
-    hash = <uint32_t> hash_bytes(text, size, secret)
+        rehash(strings, secret)
     at = hash & strings.mask
-    while strings.slots[at].number:
-        if strings.slots[at].hash == hash:
-            number = strings.slots[at].number - 1
+    slot = &strings.slots[at]
+    while slot.number:
+        if slot.head == head and slot.check == check:
+            number = slot.number - 1
+            if size <= 8:
+                return number
             start = strings.starts[number]
             if strings.starts[number + 1] - start == size and not memcmp(strings.bytes.at + start, text, size):
                 return number
         at = (at + 1) & strings.mask
+        slot = &strings.slots[at]
     if known:
         return -1
     number = strings.count
@@ -202,7 +222,7 @@ cdef int32_t number_of(
         strings.starts[0] = 0
     append(&strings.bytes, text, size)
     strings.starts[number + 1] = strings.bytes.used
-    strings.slots[at].hash, strings.slots[at].number = hash, number + 1
+    slot.head, slot.check, slot.number = head, check, number + 1
     strings.count = number + 1
     return number
 
@@ -254,6 +274,11 @@ cdef Gram *gram_of(Grams *grams, int32_t prefix, int32_t ending, const uint64_t 
     return slot
 
 
+cdef inline void prefetch_gram(const Grams *grams, int32_t prefix, int32_t ending, const uint64_t *secret) noexcept nogil:
+    """Has the place of an n-gram fetched from memory, which takes longer than looking it up there."""
+    prefetch(&grams.slots[hash_pair(prefix, ending, secret) & grams.mask])
+
+
 # Characters -----------------------------------------------------------------------------------------------------------
 
 cdef enum Kind:  # as in characters.py
@@ -278,6 +303,7 @@ cdef struct Token:
     Py_ssize_t start
     Py_ssize_t size  # bytes
     Py_ssize_t length  # characters
+    uint64_t hash
 
 
 cdef struct Tokens:
@@ -308,7 +334,7 @@ cdef struct Answers:
 
 cdef enum:
     PAGES = 0x1100
-    WAITING = 4096  # tokens that wait to be numbered
+    WAITING = 1024  # tokens that wait to be numbered
     REMEMBERED = 256  # characters in the longest stretch that is remembered,
     ANSWERS = 1 << 15  # and how many of them
 
@@ -397,6 +423,8 @@ cdef class Indexer:
         memcpy(self.secret, <const char *> random, sizeof(self.secret))
         self.secret[1] |= 1
         self.secret[3] |= 1
+        rehash(&self.strings, self.secret)
+        rehash_grams(&self.pairs, self.secret)
 
     def __dealloc__(self):
         cdef int kind
@@ -452,13 +480,12 @@ cdef class Indexer:
         cdef int32_t[::1] prefix = prefixes, last = lasts
         cdef Gram *slot
         cdef size_t at
-        if self.pairs.count:
-            with nogil:
-                for at in range(self.pairs.mask + 1):
-                    slot = &self.pairs.slots[at]
-                    if slot.number:
-                        prefix[slot.number - 1] = slot.prefix
-                        last[slot.number - 1] = self.spellings.at[slot.ending]
+        with nogil:
+            for at in range(self.pairs.mask + 1):
+                slot = &self.pairs.slots[at]
+                if slot.number:
+                    prefix[slot.number - 1] = slot.prefix
+                    last[slot.number - 1] = self.spellings.at[slot.ending]
         return prefixes, lasts
 
     def add(self, documents, bint known=False):
@@ -518,7 +545,9 @@ cdef class Indexer:
                     end += 1
                 if not 0 <= length[word] <= end - at:
                     fail(ValueError, "a tag is longer than its word")
-                number[word] = self.word(text + at, end - at, length[word], False)
+                number[word] = self.word(
+                    text + at, end - at, hash_bytes(text + at, end - at, self.secret), length[word], False
+                )
                 at = end + 1
             for gram in range(prefix.shape[0]):
                 if not (-gram <= prefix[gram] < count and 0 <= last[gram] < count):
@@ -586,6 +615,8 @@ cdef class Indexer:
         cdef Gram *gram
         self.level.used -= 1
         for at in range(self.level.used):
+            if at + AHEAD < self.level.used:
+                prefetch_gram(&self.pairs, self.level.at[at + AHEAD], self.lasts.at[at + AHEAD + n - 1], self.secret)
             ending = self.lasts.at[at + n - 1]
             gram = NULL
             if ending >= 0 and self.level.at[at] != ABSENT:
@@ -601,11 +632,19 @@ cdef class Indexer:
         """Numbers the tokens that wait."""
         cdef Py_ssize_t at
         cdef Token *token
+        cdef bint whole = not self.tag_size and not self.longest
+        if whole:
+            for at in range(self.tokens.used):  # all are fetched from memory at once, rather than one after the other
+                token = &self.tokens.at[at]
+                token.hash = hash_bytes(self.text.at + token.start, token.size, self.secret)
+                prefetch(&self.strings.slots[token.hash & self.strings.mask])
         for at in range(self.tokens.used):
             token = &self.tokens.at[at]
             if token.length > LONGEST_TOKEN:
                 self.put_marker(token.length)
-            elif self.longest and not (token.length and is_marker(self.text.at + token.start, token.size)):
+            elif whole:
+                self.put_name(self.text.at + token.start, token.size, token.hash)
+            elif self.longest and not is_marker(self.text.at + token.start, token.size):
                 self.put_pieces(token)
             else:
                 self.put(self.text.at + token.start, token.size)
@@ -613,13 +652,16 @@ cdef class Indexer:
         return 0
 
     cdef int put(self, const uint8_t *text, Py_ssize_t size) except -1 nogil:
-        """Adds a token of the part to `level`."""
-        cdef int32_t number
+        """Adds a token to the terms of the part."""
         if self.tag_size:
             self.name.used = self.tag_size
             append(&self.name, text, size)
             text, size = self.name.at, self.name.used
-        number = self.word(text, size, self.tag_size, self.known)
+        return self.put_name(text, size, hash_bytes(text, size, self.secret))
+
+    cdef inline int put_name(self, const uint8_t *text, Py_ssize_t size, uint64_t hash) except -1 nogil:
+        """Adds a token that has its tag already."""
+        cdef int32_t number = self.word(text, size, hash, self.tag_size, self.known)
         return push(&self.level, ABSENT if number < 0 else number)
 
     cdef int put_marker(self, Py_ssize_t length) except -1 nogil:
@@ -659,9 +701,11 @@ cdef class Indexer:
             self.put(word, self.cut.used)
         return 0
 
-    cdef int32_t word(self, const uint8_t *text, Py_ssize_t size, Py_ssize_t tag_size, bint known) except -2 nogil:
+    cdef int32_t word(
+        self, const uint8_t *text, Py_ssize_t size, uint64_t hash, Py_ssize_t tag_size, bint known
+    ) except -2 nogil:
         """The number of a word with its tag, or -1 if only known ones are asked for."""
-        cdef int32_t number = number_of(&self.strings, text, size, self.secret, known)
+        cdef int32_t number = number_of(&self.strings, text, size, hash, self.secret, known)
         if number == self.tags.used:
             push(&self.tags, <int32_t> tag_size)
             push(&self.own_endings, -1)
@@ -684,7 +728,7 @@ cdef class Indexer:
             return self.own_endings.at[number]
         text = self.strings.bytes.at + self.strings.starts[number] + tag_size
         size = self.strings.starts[number + 1] - self.strings.starts[number] - tag_size
-        ending = number_of(&self.endings, text, size, self.secret, known)
+        ending = number_of(&self.endings, text, size, hash_bytes(text, size, self.secret), self.secret, known)
         if ending < 0:
             return -1
         if ending == self.spellings.used:
@@ -701,7 +745,9 @@ cdef class Indexer:
         append(&name, text, size)
         try:
             while True:
-                number = self.word(name.at, name.used, colons, False)
+                number = self.word(
+                    name.at, name.used, hash_bytes(name.at, name.used, self.secret), colons, False
+                )
                 if self.tags.at[number] == colons:
                     return number
                 colons += 1
@@ -794,16 +840,18 @@ cdef class Indexer:
         cdef Answers *answers = &self.answers[sizeof(Unit) >> 1]
         cdef const uint8_t *stretch = <const uint8_t *> text
         cdef Py_ssize_t size = length * sizeof(Unit), start, end
+        cdef uint64_t hash
         cdef int32_t number
         if length > REMEMBERED:
             return self.ask_tokenizer(sizeof(Unit), stretch, length, NULL)
-        number = number_of(&answers.stretches, stretch, size, self.secret, True)
+        hash = hash_bytes(stretch, size, self.secret)
+        number = number_of(&answers.stretches, stretch, size, hash, self.secret, True)
         if number < 0:
             if answers.stretches.count == ANSWERS:
                 forget(answers)
             self.ask_tokenizer(sizeof(Unit), stretch, length, &answers.tokens)
             push(&answers.ends, <int32_t> answers.tokens.used)
-            number = number_of(&answers.stretches, stretch, size, self.secret, False)
+            number = number_of(&answers.stretches, stretch, size, hash, self.secret, False)
         start = end = answers.ends.at[number - 1] if number else 0
         while end < answers.ends.at[number]:
             if answers.tokens.at[end] == c"\n":
@@ -844,7 +892,7 @@ cdef class Indexer:
         """Adds a token of so many characters: the text from `start` on."""
         if self.tokens.used == self.tokens.room:
             self.tokens.at = <Token *> grown(self.tokens.at, &self.tokens.room, self.tokens.used + 1, sizeof(Token))
-        self.tokens.at[self.tokens.used] = Token(start, self.text.used - start, length)
+        self.tokens.at[self.tokens.used] = Token(start, self.text.used - start, length, 0)
         self.tokens.used += 1
         return 0
 

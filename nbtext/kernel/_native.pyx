@@ -274,7 +274,9 @@ cdef Gram *gram_of(Grams *grams, int32_t prefix, int32_t ending, const uint64_t 
     return slot
 
 
-cdef inline void prefetch_gram(const Grams *grams, int32_t prefix, int32_t ending, const uint64_t *secret) noexcept nogil:
+cdef inline void prefetch_gram(
+    const Grams *grams, int32_t prefix, int32_t ending, const uint64_t *secret
+) noexcept nogil:
     """Has the place of an n-gram fetched from memory, which takes longer than looking it up there."""
     prefetch(&grams.slots[hash_pair(prefix, ending, secret) & grams.mask])
 
@@ -335,8 +337,8 @@ cdef struct Answers:
 cdef enum:
     PAGES = 0x1100
     WAITING = 1024  # tokens that wait to be numbered
-    REMEMBERED = 256  # characters in the longest stretch that is remembered,
-    ANSWERS = 1 << 15  # and how many of them
+    REMEMBERED = 128  # characters in the longest stretch that is remembered,
+    ANSWERS = 1 << 14  # and how many of them
 
 cdef Py_ssize_t LONGEST_TOKEN = LONGEST
 cdef const char *MARKER = b"\xe2\x8b\xaf%lld"  # as in _lengths.py
@@ -567,7 +569,7 @@ cdef class Indexer:
         self.name.used = 0
         append(&self.name, part.tag, part.tag_size)
         self.tag_size = part.tag_size
-        self.level.used = 0
+        self.level.used = self.tokens.used = self.text.used = 0  # the last part may have failed halfway
         if self.rules is None:
             with gil:
                 self.put_tokens(self.tokenize(self.texts[index]))
@@ -975,7 +977,12 @@ def score(
     cdef Py_ssize_t tokens = token_starts.shape[0] - 1
     cdef int64_t *sums
     cdef int64_t times
-    if out.shape[0] < (starts.shape[0] - 1) * class_count or min(terms.shape[0], occurrences.shape[0]) < starts[starts.shape[0] - 1]:
+    cdef int64_t entries = starts[starts.shape[0] - 1], cells = token_starts[tokens]
+    if (
+        min(terms.shape[0], occurrences.shape[0]) < entries
+        or min(classes.shape[0], weights.shape[0]) < cells
+        or out.shape[0] < (starts.shape[0] - 1) * class_count
+    ):
         raise IndexError("a buffer is too short")
     with nogil:
         for document in range(starts.shape[0] - 1):

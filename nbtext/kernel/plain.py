@@ -37,6 +37,8 @@ class _Grams(dict[tuple[int, str], int]):
 class Indexer:
     """Counts the terms of documents, and numbers terms in order of first occurrence: words and n-grams apart.
 
+    One thread at a time may use it. Tokens are UTF-8 without newlines.
+
     >>> from nbtext.tokenizers import words
     >>> indexer = Indexer(words.make(), ngrams=2)
     >>> batch = indexer.add([[("", "To be or not to be")], [("subject", "To be")]])

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tomllib
 from email.message import Message
 from email.parser import Parser
@@ -24,27 +25,32 @@ TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 PROJECT = tomllib.loads(TEXT)["project"]
 
 
-# What a wheel is built from. It is built in a copy, lest what the compiler leaves lies in the checkout.
-SOURCES = ["nbtext", "pyproject.toml", "MANIFEST.in", "README.md", "LICENSE"]
-BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_wheel(sys.argv[1]))"
+# What is built in a copy, lest what the compiler leaves lies in the checkout
+SOURCES = ["nbtext", "pyproject.toml", "MANIFEST.in", "Makefile", "README.md", "LICENSE"]
+BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, 'build_' + sys.argv[1])('.'))"
 
 
-def built(folder: Path, environment: dict[str, str]) -> Path:
-    """The wheel that setuptools builds in a copy of the source."""
+def copied(folder: Path) -> None:
     for name in SOURCES:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.c"))
         else:
             shutil.copy(ROOT / name, folder)
-    command = [sys.executable, "-c", BUILD, str(folder)]
+
+
+def build(kind: str, folder: Path, environment: dict[str, str]) -> str:
+    """The file name of the wheel or the sdist that setuptools builds in a folder."""
+    command = [sys.executable, "-c", BUILD, kind]
     done = subprocess.run(command, cwd=folder, env=os.environ | environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    return folder / done.stdout.splitlines()[-1]
+    return done.stdout.splitlines()[-1]
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    with ZipFile(built(tmp_path_factory.mktemp("wheel"), {})) as archive:
+    folder = tmp_path_factory.mktemp("wheel")
+    copied(folder)
+    with ZipFile(folder / build("wheel", folder, {})) as archive:
         yield archive
 
 
@@ -67,7 +73,8 @@ def test_wheel_holds_the_whole_package_and_nothing_else(wheel: ZipFile):
 
 
 def test_without_a_compiler_the_wheel_does_without_the_compiled_kernel(tmp_path):
-    with ZipFile(built(tmp_path, {"CC": "/bin/false"})) as archive:
+    copied(tmp_path)
+    with ZipFile(tmp_path / build("wheel", tmp_path, {"CC": "/bin/false"})) as archive:
         archive.extractall(tmp_path / "site")
     assert list(tmp_path.glob("site/nbtext/kernel/*.so")) == []
     script = "from nbtext import kernel; print(kernel.NATIVE, *kernel.Indexer(str.split).add([[('', 'a b a')]]).terms)"
@@ -115,3 +122,18 @@ def test_what_is_imported_is_what_is_required():
     extras = PROJECT["optional-dependencies"]
     optional = {distribution(requirement) for name in extras if name != "dev" for requirement in extras[name]}
     assert needed - optional - {"distributed"} == runtime  # distributed comes with dask
+
+
+def test_checkout_is_installed_without_code_that_runs_at_every_start():
+    assert [name for name in sys.modules if name.startswith("__editable__")] == []
+
+
+def test_source_distribution_holds_what_tests_need(tmp_path):
+    copied(tmp_path)
+    for name in "corpora", "tests":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").touch()
+    with tarfile.open(tmp_path / build("sdist", tmp_path, {})) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"Makefile", "corpora/file", "tests/file", "nbtext/kernel/_native.pyx", "nbtext/py.typed"} <= names
+    assert [name for name in names if name.endswith((".c", ".so"))] == []

@@ -8,9 +8,8 @@ An entry of the table is 8 bytes: what the character is folded to in UTF-8 (4 by
 and how many characters that is, the kind, and the canonical combining class.
 """
 
-from collections.abc import Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 from struct import pack
 from unicodedata import category, combining, is_normalized, normalize
 
@@ -32,12 +31,7 @@ APOSTROPHE = 9  # part of a word if between two characters of words
 ASK = 10
 JOINS = 16  # added to a kind: a joiner may mean something behind it
 
-_Probes = tuple[str, str]  # what is put before a character, and what behind it
-
-_AFTER_UNSPACED: _Probes = "世界", "\u200ca"
-_INSIDE: _Probes = "a", "a"
-_TWICE: _Probes = "!", ""
-_BETWEEN = "zz"
+_BETWEEN = "zz"  # a word that no tokenizer cuts up
 
 
 @cache
@@ -48,20 +42,29 @@ def page(rules: Rules, number: int) -> bytes:
     >>> page(rules_of(words.make()), 0)[8 * ord("A"):][:8]
     b'a\\x00\\x00\\x00\\x01\\x01\\x02\\x00'
     """
-    characters = [chr(code) for code in range(PAGE * number, PAGE * (number + 1))]
-    entry = _folding if rules.folds else _plain
-    return b"".join(map(entry, characters, *_answers(rules, characters)))
+    characters = "".join(map(chr, range(PAGE * number, PAGE * (number + 1))))
+    inside = [f"a{each}a" for each in characters]
+    if not rules.folds:
+        return b"".join(map(_plain, characters, _answers(rules, inside)))
+    if {*map(category, characters)} == {"Lo"} and (kind := _kind_of_all(rules, characters)):
+        return b"".join(_packed(each, kind) for each in characters)
+    behind_unspaced = [f"世界{each}\u200ca" for each in characters]
+    twice = [f"!{each}{each}" for each in characters]
+    return b"".join(map(_folding, characters, *(_answers(rules, texts) for texts in (inside, behind_unspaced, twice))))
 
 
-def _answers(rules: Rules, characters: list[str]) -> Iterator[list[list[str]]]:
-    """What the tokenizer makes of each character in each surrounding."""
-    for before, behind in _AFTER_UNSPACED, _INSIDE:
-        yield _parted(rules.tokenize(f" {_BETWEEN} ".join(before + each + behind for each in characters)))
-    twice = rules.tokenize(f" {_BETWEEN} ".join(f"!{each}{each}" for each in characters))
-    yield _parted(twice)
+def _kind_of_all(rules: Rules, letters: str) -> int | None:
+    """The kind of letters that are folded to themselves, if it is one kind; told at the cost of a few calls."""
+    rows = [letters[at : at + 32] for at in range(0, len(letters), 32)]  # joined, they are no over-long words
+    tokens = rules.tokenize(" ".join("世" + "\u200c".join(row) for row in rows))
+    if tokens == [a + b for row in rows for a, b in pairwise("世" + row)]:
+        return UNSPACED
+    return WORD if tokens == [token for row in rows for token in ("世", row)] else None
 
 
-def _parted(tokens: list[str]) -> list[list[str]]:
+def _answers(rules: Rules, texts: list[str]) -> list[list[str]]:
+    """What the tokenizer makes of each text, asked for all in one call."""
+    tokens = rules.tokenize(f" {_BETWEEN} ".join(texts))
     parts: list[list[str]] = [[]]
     for token in tokens:
         if token == _BETWEEN:
@@ -71,25 +74,25 @@ def _parted(tokens: list[str]) -> list[list[str]]:
     return parts
 
 
-def _plain(character: str, _: list[str], inside: list[str], __: list[str]) -> bytes:
+def _plain(character: str, inside: list[str]) -> bytes:
     """The entry, if no character depends on its neighbours."""
     if inside == ["a", "a"]:
         return _packed("", SPACE if character.isspace() else SEPARATOR)
     return _packed(character, WORD) if inside == [f"a{character}a"] else _packed("", ASK)
 
 
-def _folding(character: str, behind_unspaced: list[str], inside: list[str], twice: list[str]) -> bytes:
+def _folding(character: str, inside: list[str], behind_unspaced: list[str], twice: list[str]) -> bytes:
     """The entry, if text is normalised and folded before it is cut."""
     if character in _composing() or category(character) == "Cn" or character in "\u200c\u200d":
         return _packed("", JOINER if character in "\u200c\u200d" else ASK)
     kept = any("\u200c" in token for token in behind_unspaced)
     joins = JOINS if kept or combining(character) == 9 else 0
     behind = [token.replace("\u200c", "") for token in behind_unspaced]
-    fold, kind = _meaning(character, behind, inside, twice)
+    fold, kind = _meaning(character, inside, behind, twice)
     return _packed(fold, kind + joins, combining(character)) if _alone(character, fold) else _packed("", ASK)
 
 
-def _meaning(character: str, behind: list[str], inside: list[str], twice: list[str]) -> tuple[str, int]:
+def _meaning(character: str, inside: list[str], behind: list[str], twice: list[str]) -> tuple[str, int]:
     """What a character is folded to, and its kind."""
     match inside:
         case ["a", "a"] if behind == ["世界", "a"]:

@@ -37,6 +37,8 @@ class _Grams(dict[tuple[int, str], int]):
 class Indexer:
     """Counts the terms of documents, and numbers terms in order of first occurrence: words and n-grams apart.
 
+    One thread at a time may use it. Tokens are UTF-8 without newlines.
+
     >>> from nbtext.tokenizers import words
     >>> indexer = Indexer(words.make(), ngrams=2)
     >>> batch = indexer.add([[("", "To be or not to be")], [("subject", "To be")]])
@@ -157,12 +159,14 @@ class Indexer:
 
         Raises: ValueError if the buffers contradict each other.
         """
-        names = words.decode().split("\n") if len(tag_lengths) else []
+        names = words.split(b"\n") if words or len(tag_lengths) else []
         if len(names) != len(tag_lengths) or len(prefixes) != len(lasts):
             raise ValueError("words and tag lengths, or prefixes and last words, differ in number")
         numbers = array("i")
         for name, length in zip(names, tag_lengths, strict=True):
-            number = self._words[name]
+            if not 0 <= length <= len(name):
+                raise ValueError("a tag is longer than its word")
+            number = self._words[name.decode()]
             if number == len(self._tag_lengths):
                 self._tag_lengths.append(length)
             numbers.append(number)
@@ -171,7 +175,7 @@ class Indexer:
             if not (-len(grams) <= prefix < len(names) and 0 <= last < len(names)):
                 raise ValueError("an n-gram is made of terms that are not given before it")
             term = numbers[prefix] if prefix >= 0 else ~grams[~prefix]
-            grams.append(~self._grams[term, self._ending(names[last], tag_lengths[last])])
+            grams.append(~self._grams[term, self._ending(names[last].decode(), tag_lengths[last])])
         return numbers, grams
 
 

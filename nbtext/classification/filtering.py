@@ -70,9 +70,7 @@ def document(message: bytes, model: Model) -> Document:
     """
     analysis = model.analysis
     if analysis.input().reader.KIND != "mail":
-        raise ModelError(
-            f"the model was trained with --reader {analysis.reader}, not on mail; train it with --reader mail"
-        )
+        raise ModelError(f"the model was trained with --reader {analysis.reader}, not on mail; use --reader mail")
     reader, decode = analysis._replace(reader="mail").input()  # mbox would look for several
     [document] = reader.read(BytesIO(message), "the message", decode)
     return document

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 STANDARD_INPUT = "-"
+STANDARD_INPUT_PATH = "/dev/stdin"
 FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
 ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for they begin like the shorter
     codecs.BOM_UTF32_LE: "utf-32",
@@ -51,6 +52,23 @@ def stream(path: str) -> BinaryIO:
     Raises: OSError if it cannot be opened; UsageError if that is closed.
     """
     return standard_input() if path == STANDARD_INPUT else open(path, "rb")
+
+
+def corpora(named: tuple[str, ...]) -> tuple[str, ...]:
+    """Paths of the corpora named: - is standard input, all of which goes into a file first, for it may be read twice.
+
+    Raises: UsageError if that is closed.
+    """
+    if STANDARD_INPUT not in named:
+        return named
+    from shutil import copyfileobj
+    from tempfile import TemporaryFile
+
+    with TemporaryFile() as file:
+        copyfileobj(standard_input(), file)
+        file.seek(0)
+        os.dup2(file.fileno(), sys.stdin.fileno())
+    return tuple(STANDARD_INPUT_PATH if name == STANDARD_INPUT else name for name in named)
 
 
 class Inputs:

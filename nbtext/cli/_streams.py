@@ -6,11 +6,13 @@ all who share it, so we wait instead. Every error carries the name of its stream
 """
 
 import sys
+from collections.abc import Sequence
 from io import BufferedReader, BufferedWriter, RawIOBase, TextIOWrapper
 from typing import Any, BinaryIO, TextIO
 
 STANDARD_INPUT, STANDARD_OUTPUT, STANDARD_ERROR = "standard input", "standard output", "standard error"
 BUFFER_BYTES = 1 << 16
+MOST_AHEAD = 1 << 26  # bytes
 
 
 class PatientReader(RawIOBase):
@@ -18,6 +20,8 @@ class PatientReader(RawIOBase):
 
     def __init__(self, raw: RawIOBase) -> None:
         self.raw = raw
+        self.ahead = bytearray()  # read already, for those who come to read
+        self.ended = False
 
     def readable(self) -> bool:
         """True."""
@@ -33,13 +37,28 @@ class PatientReader(RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """How many bytes were read: none only at the end of the stream."""
+        if self.ahead:
+            size = min(len(buffer), len(self.ahead))
+            buffer[:size] = self.ahead[:size]
+            del self.ahead[:size]
+            return size
         try:
             while (size := self.raw.readinto(buffer)) is None:
-                _wait(reading=self)
+                _select([self], [])
         except OSError as error:
             error.filename = STANDARD_INPUT
             raise
         return size
+
+    def wants_more(self) -> bool:
+        """Whether more may be read ahead."""
+        return not self.ended and len(self.ahead) < MOST_AHEAD
+
+    def read_ahead(self) -> None:
+        """Take what is there for those who will come to read."""
+        piece = self.raw.read(BUFFER_BYTES)
+        self.ended = piece == b""
+        self.ahead += piece or b""
 
 
 def prepare() -> None:
@@ -75,7 +94,7 @@ def send(stream: TextIO, data: bytes) -> None:
                 return
             except BlockingIOError as full:
                 rest = rest[full.characters_written :]
-                _wait(writing=stream.buffer)
+                _wait_for_room(stream)
     except OSError as error:
         error.filename = _name(stream)
         raise
@@ -92,7 +111,7 @@ def flush(stream: TextIO) -> None:
                 stream.flush()
                 return
             except BlockingIOError:
-                _wait(writing=stream.buffer)
+                _wait_for_room(stream)
     except OSError as error:
         error.filename = _name(stream)
         raise
@@ -102,8 +121,21 @@ def _name(stream: TextIO) -> str:
     return STANDARD_ERROR if stream is sys.stderr else STANDARD_OUTPUT
 
 
-def _wait(*, reading: RawIOBase | None = None, writing: BinaryIO | None = None) -> None:
-    """Until there is something to read, or room to write."""
+def _wait_for_room(stream: TextIO) -> None:
+    """Wait until the stream can be written to.
+
+    Who feeds us may read our answers only afterwards, and so wait for us as we for them: what comes is read meanwhile.
+    """
+    reader = _raw(sys.stdin)
+    while True:
+        more = [reader] if isinstance(reader, PatientReader) and reader.wants_more() else []
+        if _select(more, [stream.buffer]):
+            return
+        more[0].read_ahead()
+
+
+def _select(reading: Sequence[RawIOBase], writing: Sequence[BinaryIO]) -> bool:
+    """Wait until one of the streams is ready; whether one is to be written to."""
     from select import select  # hardly any process has to wait
 
-    select([reading] if reading else [], [writing] if writing else [], [])
+    return bool(select(reading, writing, [])[1])

@@ -10,7 +10,7 @@ import click
 from .. import report
 from ..corpus.sources import Skipped
 from ..escaping import escaped, number
-from . import TROUBLE, _options, _output
+from . import TROUBLE, _inputs, _options, _output
 from ._declare import command_named
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     from ..corpus import checking
 
     analysis = _options.analysis_of(settings)
-    seen = checking.inspected(corpora, analysis, _output.Progress("reading", quiet=quiet))
+    seen = checking.inspected(_inputs.corpora(corpora), analysis, _output.Progress("reading", quiet=quiet))
     found = checking.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]
     if as_json:

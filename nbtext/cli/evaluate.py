@@ -14,7 +14,7 @@ from ..evaluation.summary import Summary, summary
 from ..model.model import Model
 from ..report.evaluation import lines, record
 from ..settings import Hyperparameters, assigned
-from . import _aside, _options, _output
+from . import _aside, _inputs, _options, _output
 from ._declare import command_named, option
 from ._pages import Pages
 
@@ -84,6 +84,8 @@ def command(
     CORPUS are folders with one folder of texts per class, as for train. With none, the corpus that the model was
     trained from is taken, or with --test the model itself is tested, as it stands.
     """
+    named = _inputs.corpora((*corpora, *tested))
+    corpora, tested = named[: len(corpora)], named[len(corpora) :]
     pages = Pages(page_path, plots_path, plots_format)
     pages.check()
     changed = _options.given(given, Analysis._fields)

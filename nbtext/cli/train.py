@@ -9,7 +9,7 @@ from .. import report
 from ..corpus.sources import Aside
 from ..errors import CorpusError
 from ..escaping import escaped, number
-from . import _aside, _options, _output, _summary
+from . import _aside, _inputs, _options, _output, _summary
 from ._declare import command_named, option
 from ._output import complain
 
@@ -60,8 +60,9 @@ def command(
 ) -> int:
     """Learn from folders of labelled documents.
 
-    A corpus is a folder with one folder for each class, and its texts at any depth below that. Prints the classes
-    with their documents and tokens, and what was left out and why.
+    A corpus is a folder with one folder for each class, and its texts at any depth below that; with a --reader that
+    knows labels also a file, or - for standard input. Prints the classes with their documents and tokens, and what was
+    left out and why.
     """
     from ..training.training import train
 
@@ -74,7 +75,7 @@ def command(
     try:
         with _team(engine, scheduler) as team:
             model = train(
-                corpora,
+                _inputs.corpora(corpora),
                 model_path,
                 analysis,
                 hyperparameters,

@@ -103,9 +103,9 @@ def test_a_model_read_again_answers_to_the_last_digit(path: str):
     "label", ["not spam", "-rf", "--help", "日本", "a:b|c", "NA", "01", "1", "\udcff", "a\nb\tc", "'\"", "None"]
 )
 def test_any_folder_name_is_a_label(label: str, tmp_path: Path):
-    for folder, text in ((label, "red"), ("other", "blue")):
+    for folder, word in ((label, "red"), ("other", "blue")):
         (tmp_path / "corpus" / folder).mkdir(parents=True)
-        (tmp_path / "corpus" / folder / "1.txt").write_text(text)
+        (tmp_path / "corpus" / folder / "1.txt").write_text(word)
     path = str(tmp_path / "model")
     train(str(tmp_path / "corpus"), path).close()
     with closing(Model.open(path, writable=True)) as model:
@@ -178,9 +178,9 @@ def test_a_lost_block_is_damage_and_its_tokens_are_not_unknown(block: int, token
     path = stored(tmp_path, {f"w{n:03}": [0, 1, 1] for n in range(4 * BLOCK)})
     sql(f"DELETE FROM block WHERE rowid = {block + 1}")(path)
     with closing(opened(path)) as store:
-        with pytest.raises(ModelError, match="damaged .* missing"):
+        with pytest.raises(ModelError, match=r"damaged .* missing"):
             store.rows(token.split())
-        with pytest.raises(ModelError, match="damaged .* missing"):
+        with pytest.raises(ModelError, match=r"damaged .* missing"):
             list(store.tokens())
 
 

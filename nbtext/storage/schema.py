@@ -17,8 +17,8 @@ bytes where these are not UTF-8. The file is not trusted: nothing in it is run, 
 A block holds every token from its key, `first`, up to the key of the block after it, `next`, which the last has not;
 the key of the first block is empty. So each token belongs into exactly one block, and one look-up tells its counts, or
 for certain that it has none. A block that got lost leaves a gap between the others. With 32 tokens in a row, writing
-takes a quarter and reading a tenth of the time that a row for each token takes. The table has a rowid, since SQLite
-gives long rows of a table without one whole pages of overflow (a model of a million tokens would be twice as large).
+and reading take a third of the time that a row for each token takes. The table has a rowid, since SQLite puts rows of
+more than 1,000 bytes partly on pages of their own where a table has none: the file would be twice as large.
 """
 
 import os

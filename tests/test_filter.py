@@ -19,7 +19,7 @@ from nbtext.classification.decision import Decision
 from nbtext.classification.filtering import LONGEST_NAME, filtered, plain, verdict
 from nbtext.mail.verdict import without
 from nbtext.readers import mail
-from nbtext.storage import model_file
+from nbtext.storage import opening
 
 from .conftest import Run
 from .mailroom import HAM, HARD, SPAM, mail_model
@@ -339,7 +339,7 @@ def test_with_a_damaged_model_the_message_comes_out_as_it_was(damage, run: Run, 
 
 
 def test_with_a_locked_model_the_message_comes_out_as_it_was(run: Run, model: Path, monkeypatch):
-    monkeypatch.setattr(model_file, "LONGEST_WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(opening, "LONGEST_WAIT_SECONDS", 0.05)
     writer = sqlite3.connect(model, isolation_level=None)
     writer.execute("BEGIN EXCLUSIVE")
     err, status = failed(run, SPAM)

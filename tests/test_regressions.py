@@ -10,7 +10,7 @@ import pytest
 
 from nbtext import Analysis, Document, Model, ModelError, train_documents
 from nbtext.counting.counts import text
-from nbtext.storage.model_file import opened
+from nbtext.storage.opening import open_store
 
 from .conftest import Run
 from .shell import ROOT
@@ -110,7 +110,7 @@ COMMANDS = [
 def test_a_crafted_model_is_damaged_and_never_a_bug(absurd: Row, path: str, run: Run):
     (Path(path).parent / "noon.txt").write_text("noon again")
     table, values = absurd
-    with closing(opened(path, writable=True)) as store:
+    with closing(open_store(path, writable=True)) as store:
         if table == "token":
             tokens = {str(token): str(counts) for token, counts in [*store.texts(), values]}
             store.delete("block")

@@ -8,7 +8,9 @@ import os
 import pickle
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from fcntl import LOCK_EX, flock
+from shutil import rmtree
 from typing import NamedTuple
 
 import numpy as np
@@ -30,16 +32,21 @@ class Chunk(NamedTuple):
 
 @contextmanager
 def run_folder(beside: str) -> Iterator[str]:
-    """Context manager: the path of a folder for runs in the same folder as `beside`; it is removed at the end."""
-    name = f".{os.path.basename(beside)}.{os.urandom(8).hex()}.runs"
-    place = os.path.join(os.path.dirname(os.path.abspath(beside)), name)
-    try:
-        yield place
-    finally:
-        if os.path.exists(place):
-            from shutil import rmtree
+    """Context manager: the path of a folder for runs in the same folder as `beside`; afterwards it is gone.
 
-            rmtree(place, ignore_errors=True)
+    It is locked meanwhile: so what a killed process has left can be told from what is still in use, and deleted by the
+    next that makes a model there.
+    """
+    folder, name = os.path.split(os.path.realpath(beside))
+    place = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.runs")
+    with ExitStack() as held:
+        with suppress(OSError):  # who cannot make it is told when a run is to be written
+            os.mkdir(place, mode=0o700)
+            held.callback(rmtree, place, ignore_errors=True)
+            descriptor = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
+            held.callback(os.close, descriptor)
+            flock(descriptor, LOCK_EX)
+        yield place
 
 
 def write_run(chunks: Iterable[Chunk], folder: str) -> str:
@@ -49,7 +56,6 @@ def write_run(chunks: Iterable[Chunk], folder: str) -> str:
     """
     path = os.path.join(folder, os.urandom(8).hex())
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
         with open(path, "xb") as file:
             for tokens, counts in chunks:
                 pickle.dump(("\n".join(tokens), *counts), file, pickle.HIGHEST_PROTOCOL)

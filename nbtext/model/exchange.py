@@ -25,9 +25,10 @@ from ..counting.rows import Row, dense, text
 from ..errors import ModelError, NbtextError
 from ..inference.calibration import Calibration
 from ..settings import Hyperparameters
-from ..storage.model_file import created
+from ..storage.replacing import create_store
+from ..storage.sample import bag_text
 from ..storage.schema import stored_name
-from ..storage.store import Store, bag_text
+from ..storage.store import Store
 from .building import finish_loaded
 from .model import Model
 
@@ -36,27 +37,27 @@ Line = dict[str, Any]
 
 
 def exported(model: Model) -> Iterator[str]:
-    """The canonical text of a model, a line at a time; nobody can learn into its file until it is read to the end."""
-    with model.unchanging():
-        yield from counts_text(model)
-        labels = model.labels
-        for digest, index, bag in sorted(model.store.sample(), key=lambda row: (row[0], labels[row[1]])):
+    """The canonical text of a model as it is now, a line at a time; a reader may take its time, nobody waits for it."""
+    with model.copied() as copy:
+        yield from counts_text(copy)
+        labels = copy.labels
+        for digest, index, bag in sorted(copy.store.sample(), key=lambda row: (row[0], labels[row[1]])):
             yield _text({"sample": digest, "class": labels[index], "bag": bag})
-        yield _text({"calibration": dict(model.calibration.settings())})
-        yield _text({"corpora": model.store.corpora()})
+        yield _text({"calibration": dict(copy.calibration.settings())})
+        yield _text({"corpora": copy.store.corpora()})
 
 
 def fingerprint(model: Model) -> str:
     """64 hexadecimal digits that are the same for models of the same counts and settings only."""
     digest = sha256()
-    with model.unchanging():
-        for line in counts_text(model):
+    with model.copied() as copy:
+        for line in counts_text(copy):
             digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
     return digest.hexdigest()
 
 
 def counts_text(model: Model) -> Iterator[str]:
-    """The canonical text of a model without its notes, a line at a time."""
+    """The canonical text of a model without its notes, a line at a time; for long reading, `Model.copied`."""
     labels = model.labels
     order = sorted((index for index, count in enumerate(model.documents) if count), key=labels.__getitem__)
     rank = {index: place for place, index in enumerate(order)}
@@ -86,7 +87,7 @@ def imported(lines: Iterable[bytes], path: str | None) -> Model:
 
     Raises: ModelError, naming the line, if the text is not one that `exported` gives.
     """
-    with created(path) as store:
+    with create_store(path) as store:
         _Import(store).all(lines)
         if path is None:
             return Model(store)

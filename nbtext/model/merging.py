@@ -9,9 +9,9 @@ from ..analysis import Analysis
 from ..counting import SAMPLE
 from ..counting.runs import Chunk, merged
 from ..errors import ModelError
-from ..storage.model_file import created
+from ..storage.replacing import create_store
+from ..storage.sample import bag_text
 from ..storage.schema import stored_name
-from ..storage.store import bag_text
 from .arrays import read_chunks, write_tokens
 from .building import finish_loaded, relative
 from .model import Model
@@ -24,10 +24,8 @@ def merge(models: Sequence[Model], path: str | None) -> Model:
 
     Raises: ModelError if they do not tokenize alike, naming the setting.
     """
-    with ExitStack() as moment:
-        for model in models:
-            moment.enter_context(model.unchanging())
-        return _merged(models, path)
+    with ExitStack() as copies:
+        return _merged([copies.enter_context(model.copied()) for model in models], path)
 
 
 def _merged(models: Sequence[Model], path: str | None) -> Model:
@@ -41,7 +39,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
                 )
     labels = sorted({entry.label for model in models for entry in model.classes if entry.documents})
     numbers = [_numbers(model, labels) for model in models]
-    with created(path) as store:
+    with create_store(path) as store:
         streams = [_renumbered(model, places) for model, places in zip(models, numbers, strict=True)]
         write_tokens(store, merged(streams, len(labels)))
         track = all(model.tracks for model in models)

@@ -19,7 +19,7 @@ from ..inference.scorer import Scorer
 from ..inference.vocabulary import Totals, Vocabulary
 from ..settings import Hyperparameters
 from ..storage.lookup import LookUp
-from ..storage.model_file import opened
+from ..storage.opening import open_store
 from ..storage.schema import Class, checksum
 from ..storage.store import Store
 
@@ -51,7 +51,7 @@ class Model:
 
         Raises: ModelError if there is none, or it is damaged, or names what does not exist here.
         """
-        model = cls(opened(path, writable=writable))
+        model = cls(open_store(path, writable=writable))
         try:
             model.analysis.input()
             model.analysis.tokens()
@@ -90,6 +90,12 @@ class Model:
             raise self.store.damaged(f"setting {error}") from None
         except ChoiceError as error:
             raise self.store.damaged(str(error)) from None
+
+    @contextmanager
+    def copied(self) -> Iterator["Model"]:
+        """Context manager: the model as it is now, in a copy of its file: however long it is read, nobody waits."""
+        with self.store.copied() as store:
+            yield Model(store)
 
     @contextmanager
     def unchanging(self) -> Iterator[bool]:

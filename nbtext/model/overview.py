@@ -68,21 +68,21 @@ def overview(model: Model) -> Overview:
 
     Raises: ModelError if the model is damaged.
     """
-    with model.unchanging():
-        priors = log_priors(model.hyperparameters.prior, model.labels, model.documents)
+    with model.copied() as copy:
+        priors = log_priors(copy.hyperparameters.prior, copy.labels, copy.documents)
         classes = [
             ClassView(entry.label, entry.documents, entry.positions, exp(prior))
-            for entry, prior in zip(model.classes, priors, strict=True)
+            for entry, prior in zip(copy.classes, priors, strict=True)
         ]
         return Overview(
             sorted(classes),
-            model.size,
-            model.analysis,
-            model.hyperparameters,
-            model.calibration,
-            model.corpora(),
-            sum(1 for _ in model.store.learned()) if model.tracks else None,
-            os.path.getsize(model.store.path) if os.path.exists(model.store.path) else 0,
-            fingerprint(model),
-            model.state,
+            copy.size,
+            copy.analysis,
+            copy.hyperparameters,
+            copy.calibration,
+            copy.corpora(),
+            sum(1 for _ in copy.store.learned()) if copy.tracks else None,
+            os.path.getsize(copy.store.path) if os.path.exists(copy.store.path) else 0,
+            fingerprint(copy),
+            copy.state,
         )

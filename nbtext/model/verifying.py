@@ -22,13 +22,13 @@ def verify(model: Model) -> None:
     Traceback (most recent call last):
     nbtext.errors.ModelError: ... (ham has 3 tokens, but its rows add up to 4); train it again or restore a copy
     """
-    with model.store.snapshot():
-        model.store.integrity()
-        model.store.corpora()
-        model.refresh()
-        _check_totals(model)
-        _check_memory(model)
-        _check_calibration(model)
+    with model.store.copied() as store:
+        store.integrity()
+        store.corpora()
+        copy = Model(store)
+        _check_totals(copy)
+        _check_memory(copy)
+        _check_calibration(copy)
 
 
 def _check_totals(model: Model) -> None:

@@ -68,6 +68,14 @@ class Class(NamedTuple):
     vocabulary_positions: int
     vocabulary_presences: int
 
+    def is_possible(self) -> bool:
+        """Whether every document has a token, and the vocabulary no more than there are."""
+        return (
+            0 <= self.vocabulary_presences <= self.vocabulary_positions <= self.positions
+            and 0 <= self.documents <= self.positions
+            and (self.documents > 0 or self.positions == 0)
+        )
+
 
 def checksum(values: Iterable[Value]) -> int:
     """The CRC-32 that ends a row of these values."""

@@ -1,11 +1,15 @@
 """An open model file: everything that is stored, each row checked when it is read. See `schema` for the tables."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 
+from .database import check_structure
+from .sample import bag_of
 from .schema import COLUMNS, LARGEST, Class, Value
 from .tokens import TokenTable
+
+REASONS = {"stopword", "dropped"}  # to leave out a token
 
 
 class Store(TokenTable):
@@ -22,9 +26,14 @@ class Store(TokenTable):
         """The classes in the order of their numbers: 0, 1, 2, ..."""
         found: list[Class] = []
         for number, label, *counts in self.select("SELECT * FROM class ORDER BY id"):
-            if number != len(found) or not all(isinstance(n, int) and n >= 0 for n in counts):
+            if number != len(found) or not all(type(n) is int for n in counts):
                 raise self.damaged(f"class {label!r} has an impossible number or count")
             found.append(Class(self._name(label), *counts))
+        for entry in found:
+            if not entry.is_possible():
+                raise self.damaged(f"the counts of class {entry.label!r} are impossible")
+        if len({entry.label for entry in found}) < len(found):
+            raise self.damaged("two classes have the same label")
         self.documents = [entry.documents for entry in found]
         if not any(self.documents):
             raise self.damaged("no class has a document")
@@ -40,8 +49,8 @@ class Store(TokenTable):
     def excluded(self) -> list[tuple[str, str]]:
         """(token, why) for every token the default reading leaves out by name."""
         found = [(token, why) for token, why in self.select("SELECT * FROM excluded")]
-        if not all(type(token) is str for token, _ in found):
-            raise self.damaged("a token left out that is no text")
+        if not all(type(token) is str and why in REASONS for token, why in found):
+            raise self.damaged("a token left out that is no text, or for no reason")
         return found
 
     def spread(self) -> Iterator[tuple[int, int, int]]:
@@ -98,9 +107,7 @@ class Store(TokenTable):
         Raises: ModelError at the first that is damaged.
         """
         with self.translated():
-            (found,) = self.connection.execute("PRAGMA integrity_check(1)").fetchone()
-        if found != "ok":
-            raise self.damaged(" ".join(str(found).split()))
+            check_structure(self.connection.execute, self.path, "integrity_check")
         for _ in self.tokens():
             pass
         for table in COLUMNS:
@@ -126,22 +133,3 @@ class Store(TokenTable):
         if not isinstance(stored, str | bytes):
             raise self.damaged(f"{stored!r} is no name")
         return os.fsdecode(stored)
-
-
-def bag_text(bag: Mapping[str, int]) -> str:
-    """A document's bag of tokens as the file keeps it: "count token" entries, tokens sorted.
-
-    >>> bag_text({"win": 2, "free offer": 1})
-    '1 free offer\\n2 win'
-    """
-    return "\n".join(f"{bag[token]} {token}" for token in sorted(bag))
-
-
-def bag_of(text: str) -> dict[str, int]:
-    """The bag that `bag_text` wrote down.
-
-    >>> bag_of("1 free offer\\n2 win")
-    {'free offer': 1, 'win': 2}
-    """
-    entries = (line.partition(" ") for line in text.split("\n"))
-    return {token: int(count) for count, _, token in entries}

@@ -11,6 +11,9 @@ from .schema import LARGEST, checksum
 
 AT_ONCE = 100  # tokens looked up by one query
 
+# Newer versions of Unicode have more printable characters, but no more of these
+CONTROLS = frozenset(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
+
 # The rowid is looked up by itself, for that takes the index only
 LOOK_UP = (
     "WITH wanted(token) AS (VALUES {}) SELECT token, block.* FROM wanted CROSS JOIN block"
@@ -54,7 +57,7 @@ class TokenTable(Database):
             if first != key:
                 break
             if tokens:
-                self._check_sorted(self._block(first, tokens, counts, following))
+                self._check_tokens(self._block(first, tokens, counts, following))
                 yield tokens, counts
             key = following
         if key is not None:
@@ -71,15 +74,17 @@ class TokenTable(Database):
         return row
 
     def _is_possible(self, row: Row) -> bool:
-        """Whether each class is there once, with so many documents, and the token occurs in each of them."""
+        """Whether the classes ascend, have so many documents, and the token occurs in each of these."""
         documents = self.documents
         values = iter(row)
+        last = -1
         for index, n, d in zip(values, values, values, strict=True):  # a loop: most rows have few classes
-            if not 0 < d <= n <= LARGEST or index < 0:
+            if not 0 < d <= n <= LARGEST or index <= last:
                 return False
             if documents is not None and (index >= len(documents) or d > documents[index]):
                 return False
-        return len(row) == 3 or len(set(row[::3])) == len(row) // 3
+            last = index
+        return True
 
     def _blocks_of(self, tokens: Sequence[str]) -> Iterator[tuple[str, Block]]:
         """Each of some sorted tokens with the block it belongs into."""
@@ -103,11 +108,14 @@ class TokenTable(Database):
         except (ValueError, AttributeError) as error:
             raise self.damaged(f"from {first!r} on {error}") from None
 
-    def _check_sorted(self, block: Block) -> None:
+    def _check_tokens(self, block: Block) -> None:
+        """That they are sorted and its own, and none can drive a terminal or is empty."""
         tokens = block.tokens
         own = covers(block.first, block.next, tokens[0]) and covers(block.first, block.next, tokens[-1])
-        if not own or any(map(str.__ge__, tokens, tokens[1:])):
+        if not (own and tokens[0]) or any(map(str.__ge__, tokens, tokens[1:])):
             raise self.damaged(f"the tokens from {block.first!r} on are not sorted")
+        if not (every := "".join(tokens)).isprintable() and not CONTROLS.isdisjoint(every):
+            raise self.damaged(f"a token from {block.first!r} on has a control character")
 
     # Writing
 

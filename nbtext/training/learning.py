@@ -16,8 +16,8 @@ from ..inference.scorer import Bag
 from ..inference.vocabulary import Totals, Vocabulary
 from ..model.model import Model
 from ..readers import Document, digest
+from ..storage.sample import bag_text
 from ..storage.schema import stored_name
-from ..storage.store import bag_text
 
 LEARNED, REPEATED, EMPTY, UNLEARNED = "learned", "already learned", "empty", "unlearned"
 
@@ -52,8 +52,13 @@ def unlearn(model: Model, label: str, documents: Iterable[Document]) -> list[Out
 
 @contextmanager
 def _changing(model: Model) -> Iterator["_Change"]:
+    analysis = model.analysis
     with model.store.transaction():
         model.refresh()
+        if model.analysis != analysis:
+            raise ModelError(
+                f"{model.store.path}: another model, which reads otherwise, took its place meanwhile; try again"
+            )
         change = _Change(model)
         yield change
         if change.new:

@@ -26,9 +26,9 @@ from ..model.building import finish, positions, relative
 from ..model.model import Model
 from ..readers import Document
 from ..settings import Hyperparameters
-from ..storage.model_file import created
+from ..storage.replacing import create_store
+from ..storage.sample import bag_text
 from ..storage.schema import stored_name
-from ..storage.store import bag_text
 from .tuning import NGRAMS, Standing, Tuning
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ def build(
     classes = {label: index for index, label in enumerate(labels)}
     sample = [(key, classes[label], bag) for key, label, bag in collection.sample()]
     wanted = hyperparameters.stopwords.union(*(bag for _, _, bag in sample))
-    with created(path) as store:
+    with create_store(path) as store:
         counts, numbers = write_tokens(store, collection.chunks(), wanted)
         counts = counts._replace(documents=documents)
         stopwords = [numbers[token] for token in sorted(hyperparameters.stopwords) if token in numbers]

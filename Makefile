@@ -7,6 +7,10 @@ PIP := -m pip install --quiet --quiet --disable-pip-version-check --no-input
 # What the recipes for mail are for
 PROGRAMS := procmail maildrop dovecot-sieve mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
 
+# The tests that count documents and score them
+COUNTING := tests/test_oracle.py tests/test_training.py tests/test_learning.py tests/test_bulk.py \
+	tests/test_evaluation.py
+
 # What `make demo` types
 define DEMO
 ls corpora/topics
@@ -19,14 +23,14 @@ export DEMO
 
 .DEFAULT_GOAL := check
 .NOTPARALLEL:
-.PHONY: help check test demo lint types plain suite quick transcripts recipes programs fuzz bench clean
+.PHONY: help check test demo lint types plain suite plain-kernel quick wheels transcripts recipes programs fuzz bench clean
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | expand -t 14
 
 check: test  ## what `make` does: the same as test
 
-test: lint types plain suite  ## every check there is
+test: lint types plain suite plain-kernel  ## every check there is
 
 demo: .venv/ready  ## train, classify and evaluate on corpora/topics, in a temporary folder
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp -R corpora "$$folder" && PATH="$(CURDIR)/$(BIN):$$PATH" && \
@@ -44,6 +48,9 @@ plain: .venv-plain/ready  ## the help of every command, from an installation wit
 suite: .venv/ready  ## the tests alone
 	@$(BIN)/python -m pytest -q
 
+plain-kernel: .venv/ready  ## the tests of training and classifying again, without the compiled kernel
+	@NBTEXT_KERNEL=plain $(BIN)/python -m pytest -q $(COUNTING)
+
 quick: .venv/ready  ## the tests alone, up to the first failure
 	@$(BIN)/python -m pytest -q --exitfirst
 
@@ -59,18 +66,22 @@ programs:
 fuzz: .venv/ready  ## the property tests again, with many more examples
 	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
 
+wheels: .venv/ready  ## a wheel for this machine and the source distribution, into dist
+	@$(BIN)/python $(PIP) --upgrade build && $(BIN)/python -m build --outdir dist
+
 bench: .venv/ready  ## speed and accuracy beside named rivals
 	@$(BIN)/python -m tests.bench
 
 clean:  ## remove what the others made
-	@rm -rf .venv .venv-plain .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	@rm -rf .venv .venv-plain .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
+	@rm -f nbtext/kernel/_native.c nbtext/kernel/_native.*.so
 	@find nbtext tests -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/ready: pyproject.toml
-	$(call environment,.venv)
+.venv/ready: pyproject.toml nbtext/kernel/_native.pyx
+	$(if $(filter pyproject.toml,$?),$(call environment,.venv))
 	@.venv/bin/python $(PIP) --editable '.[dev]' && touch $@
 
-.venv-plain/ready: pyproject.toml README.md $(shell find nbtext -name '*.py')
+.venv-plain/ready: pyproject.toml README.md $(shell find nbtext -name '*.py' -o -name '*.pyx')
 	$(call environment,.venv-plain)
 	@.venv-plain/bin/python $(PIP) . && touch $@
 

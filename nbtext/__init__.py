@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from .errors import DocumentError as DocumentError
     from .errors import ModelError as ModelError
     from .errors import NbtextError as NbtextError
-    from .inference.reading import Reading as Reading
     from .model.model import Model as Model
     from .readers import Document as Document
+    from .settings import Hyperparameters as Hyperparameters
     from .training.training import train as train
     from .training.training import train_documents as train_documents
 
@@ -31,7 +31,7 @@ _HOMES = {
     "NbtextError": "errors",
     "Model": "model.model",
     "Document": "readers",
-    "Reading": "inference.reading",
+    "Hyperparameters": "settings",
     "train": "training.training",
     "train_documents": "training.training",
 }

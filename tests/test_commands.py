@@ -145,7 +145,7 @@ def test_classify_gives_a_record_for_each_input_in_order(trained, tmp_path):
         ("ham", "corpus/ham/2.txt"),
         ("spam", "corpus/spam/1.txt"),
         ("spam", "corpus/spam/2.txt"),
-        ("ham", "-"),
+        ("(unknown)", "-"),
         ("(empty)", "blank"),
     ]
     assert answers.err == "nbtext: gone: No such file or directory\n"
@@ -158,7 +158,7 @@ def test_classify_lines_keeps_blank_and_unknown_ones(trained):
         ("spam", "-:1"),
         ("ham", "-:2"),
         ("(empty)", "-:3"),
-        ("ham", "-:4"),
+        ("(unknown)", "-:4"),
         ("ham", "-:5"),
     ]
 
@@ -187,11 +187,12 @@ def test_classify_reads_names_from_a_list(separator, trained):
     ("text", "options", "status"),
     [
         ("win cash now", [], 0),
-        ("lunch", [], 1),
-        ("", [], 1),
-        ("win lunch", ["--unsure-below", "0.99"], 1),
+        ("lunch", [], 4),
+        ("", [], 4),
+        ("zebra", ["--prior", "spam=0.999"], 4),
+        ("win lunch", ["--unsure-below", "0.99"], 4),
         ("win cash\nfree prize", ["--lines"], 0),
-        ("win cash\nlunch", ["--lines"], 1),
+        ("win cash\nlunch", ["--lines"], 4),
     ],
 )
 def test_classify_is(text, options, status, trained):
@@ -207,7 +208,7 @@ def test_classify_is_never_says_yes_where_no_document_came(arguments, stdin, cor
     reader = ["--reader", "mail"] if "mbox" in arguments else []
     assert run("train", "corpus", *reader).status == 0
     os.mkdir("empty")
-    assert run("classify", "--is", "spam", *arguments, stdin=stdin) == ("", "", 1)
+    assert run("classify", "--is", "spam", *arguments, stdin=stdin) == ("", "", 4)
 
 
 def test_classify_is_never_says_no_for_what_it_could_not_read(trained):
@@ -232,9 +233,11 @@ def test_classify_record_as_an_object(trained):
 
 
 def test_classify_rank_sorts_documents_by_how_much_they_belong(trained):
-    ranked = fields(trained("classify", "--rank", "spam", "--lines", stdin="lunch\nwin cash now\n\nwin\nwin lunch"))
-    assert [name for *_, name in ranked] == ["-:2", "-:4", "-:5", "-:3", "-:1"]
-    assert {label for label, *_ in ranked} == {"spam", "(empty)"}
+    ranked = fields(
+        trained("classify", "--rank", "spam", "--lines", stdin="lunch\nwin cash now\n\nwin\nzebra\nwin lunch")
+    )
+    assert [name for *_, name in ranked] == ["-:2", "-:4", "-:6", "-:3", "-:5", "-:1"]
+    assert [label for label, *_ in ranked] == ["spam", "spam", "spam", "(empty)", "(unknown)", "spam"]
     posteriors = [float(p) for _, p, _ in ranked]
     assert posteriors == sorted(posteriors, reverse=True)
 

@@ -6,11 +6,23 @@ from math import exp, fsum
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from nbtext import ChoiceError, Classifier, CorpusError, Decision, Document, Model, ModelError, Reading, train_documents
-from nbtext.classification.decision import ANSWER, EMPTY, UNSURE, answer
 from nbtext.inference.reading import log_priors
 from nbtext.inference.scoring import posteriors
+
+from nbtext import (
+    ChoiceError,
+    Classifier,
+    CorpusError,
+    Decision,
+    Document,
+    Model,
+    ModelError,
+    Reading,
+    event_models,
+    train_documents,
+)
+from nbtext.classification.decision import ANSWER, EMPTY, UNKNOWN, UNSURE, answer
+from nbtext.plugins import names
 from nbtext.training.learning import learn
 
 from . import oracle
@@ -152,6 +164,14 @@ def test_a_document_without_a_token_is_empty():
         0,
         {"a": 0.5, "b": 0.5},
     )
+    assert not decision.says("a")
+
+
+@pytest.mark.parametrize("event_model", names(event_models))
+def test_a_document_without_a_known_word_is_no_answer_however_sure_the_prior_is(event_model: str):
+    model = train_documents({"a": ["red"] * 99, "b": ["blue"]}, reading=Reading(event_model))
+    decision = Classifier(model)("green grey")
+    assert (decision.outcome, decision.tokens, decision.known) == (UNKNOWN, 2, 0)
     assert not decision.says("a")
 
 

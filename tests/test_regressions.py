@@ -10,8 +10,7 @@ import pytest
 
 from nbtext import Analysis, Document, Model, ModelError, train_documents
 from nbtext.counting.counts import text
-from nbtext.storage.model_file import opened
-from nbtext.storage.store import checksum
+from nbtext.storage.opening import open_store
 
 from .conftest import Run
 from .shell import ROOT
@@ -111,11 +110,11 @@ COMMANDS = [
 def test_a_crafted_model_is_damaged_and_never_a_bug(absurd: Row, path: str, run: Run):
     (Path(path).parent / "noon.txt").write_text("noon again")
     table, values = absurd
-    with closing(opened(path, writable=True)) as store:
+    with closing(open_store(path, writable=True)) as store:
         if table == "token":
-            store.connection.execute(
-                "UPDATE token SET counts = ?, crc = ? WHERE token = ?", (values[1], checksum(values), values[0])
-            )
+            tokens = {str(token): str(counts) for token, counts in [*store.texts(), values]}
+            store.delete("block")
+            store.add_tokens([(list(tokens), list(tokens.values()))])
         else:
             store.put(table, [values])
     for command in COMMANDS:

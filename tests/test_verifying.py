@@ -41,7 +41,7 @@ def test_every_trained_model_is_sound(texts):
 
 
 def counted(model, token, row):
-    model.store.change_tokens([(token, row)], {token})
+    model.store.change_tokens([(token, row)])
 
 
 # Each makes one number wrong, with a checksum that is right: what only `verify` can find
@@ -99,6 +99,46 @@ WRONG = {
         "of ham in the sample was never",
     ),
     "a sample that is no document": (lambda m: m.store.put("sample", [(1, 0, "win")]), "was never counted"),
+    "a sample of negative counts": (
+        lambda m: m.store.put("sample", [(1, 1, "-1 win")]),
+        "was never counted",
+    ),
+    "a sample with a token twice": (
+        lambda m: m.store.put("sample", [(1, 1, "1 win\n1 win")]),
+        "was never counted",
+    ),
+    "two classes of one label": (
+        lambda m: m.store.put("class", [(1, b"ham", 2, 5, 5, 4)]),
+        "two classes have the same label",
+    ),
+    "negative counts of a class": (
+        lambda m: m.store.put("class", [(1, "spam", 2, -5, 5, 4)]),
+        "the counts of class 'spam' are impossible",
+    ),
+    "more documents than tokens": (
+        lambda m: m.store.put("class", [(1, "spam", 9, 5, 5, 4)]),
+        "the counts of class 'spam' are impossible",
+    ),
+    "tokens without documents": (
+        lambda m: m.store.put("class", [(1, "spam", 0, 5, 5, 4)]),
+        "the counts of class 'spam' are impossible",
+    ),
+    "a larger vocabulary than there are tokens": (
+        lambda m: m.store.put("class", [(1, "spam", 2, 5, 6, 4)]),
+        "the counts of class 'spam' are impossible",
+    ),
+    "classes of a row out of order": (
+        lambda m: counted(m, "win", [1, 3, 2, 0, 1, 1]),
+        "the counts of 'win' are impossible",
+    ),
+    "a token that drives the terminal": (
+        lambda m: counted(m, "win\x1b[2J", [1, 3, 2]),
+        "has a control character",
+    ),
+    "a token left out for no reason": (
+        lambda m: m.store.put("excluded", [("now", "boring")]),
+        "for no reason",
+    ),
     "a temperature below zero": (lambda m: m.store.put("setting", [("t", -1.0)]), "calibrated to -1.0"),
     "a temperature that is text": (lambda m: m.store.put("setting", [("t", "hot")]), "calibrated to hot"),
     "calibrated on fewer than none": (lambda m: m.store.put("setting", [("calibrated_on", -1)]), "on -1 documents"),

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from ..corpus.sources import Aside, Note, Skipped
-from . import TROUBLE, complain
+from . import TROUBLE
+from ._output import complain
 
 
 def complained(aside: Iterable[Aside]) -> int:

@@ -4,12 +4,26 @@ Help is taken as it is written here, for click unfolds it with `inspect`, which 
 it looks for translations with `gettext` and `locale`; and it compares names with `difflib`.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
+from . import _output
+
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def described(function: Callable[..., Any]) -> str | None:
+    """What the docstring of a command says of it, even where PYTHONOPTIMIZE=2 has taken docstrings out of the code."""
+    if function.__doc__ is not None or sys.flags.optimize < 2:
+        return function.__doc__
+    import ast
+    import inspect
+
+    [definition] = ast.parse(inspect.getsource(function)).body
+    return ast.get_docstring(definition, clean=False) if isinstance(definition, ast.FunctionDef) else None
 
 
 class Option(click.Option):
@@ -30,7 +44,7 @@ def shown_option(*names: str, text: Callable[[click.Context], str], help: str) -
 
     def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not context.resilient_parsing:
-            click.echo(text(context))
+            _output.write(text(context))
             context.exit()
 
     return option(*names, is_flag=True, expose_value=False, is_eager=True, callback=show, help=help)
@@ -58,7 +72,7 @@ def command_named(name: str, kind: type[Command] = Command, **settings: Any) -> 
     """`click.command`, with its --help last."""
 
     def declared(function: Callable[..., Any]) -> Command:
-        made = click.command(name, kind, **settings)(function)
+        made = click.command(name, kind, help=described(function), **settings)(function)
         help_option(made)
         return made
 

@@ -13,8 +13,8 @@ from .. import plugins
 from ..analysis import Analysis
 from ..corpus.sources import label_of
 from ..errors import NbtextError
-from ..inference.reading import Reading
 from ..model.model import DEFAULT_PATH, Model
+from ..settings import Hyperparameters
 from ._declare import Function, option
 
 if TYPE_CHECKING:
@@ -162,7 +162,7 @@ def _with(function: Function, *options: Callable[[Function], Function]) -> Funct
     return function
 
 
-def reading_options(function: Function) -> Function:
+def hyperparameter_options(function: Function) -> Function:
     """The settings that choose how counts are read, each None unless given."""
     return _with(
         function,
@@ -207,8 +207,9 @@ def input_options(function: Function) -> Function:
             "--files-from",
             type=PATH,
             metavar="LIST",
-            help="Also those named in this file, one a line or NUL-separated; - is standard input.",
+            help="Also the files named in this one, one a line or NUL-separated; - is standard input.",
         ),
+        option("--recursive", is_flag=True, help="Read what is below folders that --files-from names."),
         option(
             "--reader",
             type=Name("readers"),
@@ -252,12 +253,14 @@ def analysis_of(settings: dict[str, Any]) -> Analysis:
     return Analysis(**given(settings, Analysis._fields))
 
 
-def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = Reading()) -> Reading:  # immutable
-    """The default reading with what was given on the command line put in.
+def hyperparameters_of(
+    settings: dict[str, Any], analysis: Analysis, default: Hyperparameters = Hyperparameters()
+) -> Hyperparameters:
+    """The default hyperparameters with what was given on the command line put in.
 
     What the tokenizer changed in a stop word list is said once, on standard error.
     """
-    changes = given(settings, Reading._fields)
+    changes = given(settings, Hyperparameters._fields)
     if "stopwords" in changes:
         from ..model.stopwords import stopwords
 

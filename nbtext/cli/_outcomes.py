@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from .. import report
+from ..escaping import escaped
 from ..training.learning import Outcome
 from . import _output
 
@@ -13,4 +14,4 @@ def write(outcomes: Iterable[Outcome], *, as_json: bool, quiet: bool) -> None:
         if as_json:
             _output.write(report.json_line({"name": outcome.name, "outcome": outcome.what}))
         else:
-            _output.write(f"{outcome.what}\t{report.escaped(outcome.name)}")
+            _output.write(f"{outcome.what}\t{escaped(outcome.name)}")

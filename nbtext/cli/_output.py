@@ -3,38 +3,84 @@
 import os
 import sys
 from collections.abc import Iterable
-from typing import TypeVar
+from contextlib import suppress
+from typing import TextIO, TypeVar
 
 import click
 
 from ..errors import NbtextError
+from . import _streams
 
 Item = TypeVar("Item")
 
 
 def write(*lines: str) -> None:
     """Lines to standard output, always UTF-8 whatever the locale."""
+    for line in lines:
+        write_bytes(line.encode("utf-8", "surrogateescape") + b"\n")
+
+
+def write_bytes(data: bytes) -> None:
+    """Bytes to standard output, all of them.
+
+    Raises: OSError if that fails, NbtextError if standard output is closed.
+    """
     if sys.stdout is None:
         raise NbtextError("standard output is closed")
-    for line in lines:
-        sys.stdout.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
+    try:
+        _streams.send(sys.stdout, data)
+    except OSError:
+        sys.stdout = None  # as Python says closed: without this piece, none may follow
+        raise
 
 
 def flush() -> None:
-    """Let the answers written so far go."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    """Let the answers written so far go.
+
+    Raises: OSError if that fails.
+    """
+    if sys.stdout is None:
+        return
+    try:
+        _streams.flush(sys.stdout)
+    except OSError:
+        sys.stdout = None
+        raise
+
+
+def complain(message: str) -> None:
+    """One line on standard error, if there is one; nothing in it can start another or drive a terminal."""
+    if sys.stderr is not None:
+        shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
+        line = f"nbtext: {shown}\n"
+        with suppress(OSError):  # the status still says it
+            _streams.send(sys.stderr, line.encode(sys.stderr.encoding, "backslashreplace"))
+            _streams.flush(sys.stderr)
 
 
 def write_file(path: str, lines: Iterable[str]) -> None:
-    """Lines to a file, or to standard output if the path is -; the file is not touched before there are all."""
+    """Lines to a file, or to standard output if the path is -; the file is not touched before there are all.
+
+    Raises: OSError, which names the file, if that fails.
+    """
     if path == "-":
         for line in lines:
             write(line)
         return
-    text = "".join(f"{line}\n" for line in lines)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    write_file_bytes(path, "".join(f"{line}\n" for line in lines).encode())
+
+
+def write_file_bytes(path: str, data: bytes) -> None:
+    """Bytes to a file.
+
+    Raises: OSError, which names the file, if that fails.
+    """
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        error.filename = path  # which only opening would set
+        raise
 
 
 def styled(text: str, **style: str | bool) -> str:
@@ -44,7 +90,11 @@ def styled(text: str, **style: str | bool) -> str:
 
 def in_colour() -> bool:
     """Whether standard output shows colour."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and _is_terminal(sys.stdout)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 class Progress:
@@ -52,7 +102,7 @@ class Progress:
 
     def __init__(self, what: str, *, quiet: bool) -> None:
         self.what = what
-        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.shown = not quiet and _is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
 
     def __call__(self, items: Iterable[Item]) -> Iterable[Item]:
         """The items, counted as they pass."""

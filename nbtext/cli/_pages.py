@@ -1,15 +1,16 @@
 """What an evaluation can leave in files: a page, and its plots one by one."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import quote
 
 import click
 
 from ..evaluation import Evaluation
-from ..evaluation.examples import Example
+from ..evaluation.evaluate import Evaluated
 from ..evaluation.summary import Summary
+from . import _output
 
 
 class Pages(NamedTuple):
@@ -38,25 +39,27 @@ class Pages(NamedTuple):
 
             plots.check()
 
-    def write(self, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
+    def write(self, found: Evaluated, figures: Summary) -> None:
         """Write what was asked for.
 
-        figures    the evaluation's summary
-        documents  those learned; without them the page has no words of classes and no reasons of errors
+        figures  the evaluation's summary
         """
         if self.page is not None:
-            _write_page(self.page, evaluation, figures, documents)
+            _write_page(self.page, found, figures)
         if self.plots is not None:
-            _write_plots(self.plots, evaluation, figures, self.suffix)
+            _write_plots(self.plots, found.evaluation, figures, self.suffix)
 
 
-def _write_page(path: str, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
+def _write_page(path: str, found: Evaluated, figures: Summary) -> None:
+    """Without documents that were learned, the page has no words of classes and no reasons of errors."""
     from ..evaluation import reasons
     from ..report.evaluation_page import page
 
+    evaluation, learned = found.evaluation, found.learned
     errors = reasons.worst(evaluation.predictions)
-    words = reasons.insight(documents, evaluation.reading, errors) if documents else None
-    text = page(evaluation, figures, words, link=_links_from(path))
+    chosen = evaluation.hyperparameters
+    insight = reasons.insight(found.examples, learned, chosen, errors) if learned else None
+    text = page(evaluation, figures, insight, link=_links_from(path))
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 
@@ -76,5 +79,4 @@ def _write_plots(folder: str, evaluation: Evaluation, figures: Summary, suffix: 
 
     os.makedirs(folder, exist_ok=True)
     for name, data in plots.plots(evaluation, figures, suffix=suffix).items():
-        with open(os.path.join(folder, f"{name}.{suffix}"), "wb") as file:
-            file.write(data)
+        _output.write_file_bytes(os.path.join(folder, f"{name}.{suffix}"), data)

@@ -9,7 +9,8 @@ import click
 
 from .. import report
 from ..corpus.sources import Skipped
-from . import TROUBLE, _options, _output
+from ..escaping import escaped, number
+from . import TROUBLE, _inputs, _options, _output
 from ._declare import command_named
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     from ..corpus import checking
 
     analysis = _options.analysis_of(settings)
-    seen = checking.inspected(corpora, analysis, _output.Progress("reading", quiet=quiet))
+    seen = checking.inspected(_inputs.corpora(corpora), analysis, _output.Progress("reading", quiet=quiet))
     found = checking.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]
     if as_json:
@@ -58,8 +59,8 @@ def _class_table(classes: list[dict[str, Any]]) -> list[str]:
     rows = [("class", "documents", "tokens", "median", *encodings)]
     for record in classes:
         counts = [record["encodings"].get(encoding, 0) for encoding in encodings]
-        numbers = [record["documents"], record["tokens"], report.number(record["median"]), *counts]
-        rows.append((report.escaped(record["label"]), *map(str, numbers)))
+        numbers = [record["documents"], record["tokens"], number(record["median"]), *counts]
+        rows.append((escaped(record["label"]), *map(str, numbers)))
     return report.table(rows, "<" + ">" * (3 + len(encodings)))
 
 
@@ -67,8 +68,8 @@ def _finding_lines(found: list["Finding"]) -> Iterator[str]:
     if not found:
         yield "nothing found to mend"
     for finding in found:
-        yield _output.styled(finding.kind, bold=True) + f": {report.escaped(finding.what)}"
+        yield _output.styled(finding.kind, bold=True) + f": {escaped(finding.what)}"
         yield f"    {finding.advice}"
-        yield from (f"    {' = '.join(map(report.escaped, group))}" for group in finding.places[:NAMED])
+        yield from (f"    {' = '.join(map(escaped, group))}" for group in finding.places[:NAMED])
         if len(finding.places) > NAMED:
             yield f"    ... and {len(finding.places) - NAMED} more, which --json names"

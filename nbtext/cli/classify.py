@@ -5,10 +5,8 @@ import click
 from .. import report
 from ..classification.decision import Classifier, Decision
 from ..model.model import Model
-from . import _inputs, _options, _output
+from . import NO, _inputs, _options, _output
 from ._declare import command_named, option
-
-YES, NO = 0, 1
 
 
 @command_named(
@@ -23,7 +21,7 @@ YES, NO = 0, 1
     "wanted",
     type=_options.Label(),
     metavar="LABEL",
-    help="Print nothing; status 0 if every input has this label, else 1.",
+    help="Print nothing; status 0 if every input has this label, else 4.",
 )
 @option(
     "--rank",
@@ -35,7 +33,7 @@ YES, NO = 0, 1
 @_options.unsure_option
 @_options.raw_option
 @_options.jobs_option
-@_options.reading_options
+@_options.hyperparameter_options
 @_options.json_option
 def command(
     files: tuple[str, ...],
@@ -60,14 +58,19 @@ def command(
     for label in wanted, ranked:
         if label is not None:
             model.index(label)
-    reading = _options.reading_of(settings, model.analysis, model.reading)
-    classify = Classifier(model, reading, raw=raw, unsure_below=unsure_below)
+    hyperparameters = _options.hyperparameters_of(settings, model.analysis, model.hyperparameters)
+    classify = Classifier(model, hyperparameters, raw=raw, unsure_below=unsure_below)
     inputs = _inputs.inputs(model.analysis, files, settings)
-    answers = inputs.decided(classify, jobs)
     if wanted is not None:
-        said = [decision.says(wanted) for _, decision in answers]
-        return inputs.status or (YES if said and all(said) else NO)
-    lines = ((decision, _line(decision, name, ranked, top, as_json=as_json)) for name, decision in answers)
+        said = [decision.says(wanted) for _, decision in inputs.decided(classify, jobs)]
+        return inputs.status or (0 if said and all(said) else NO)
+    if ranked is None and top is None and not as_json and (bulk := inputs.bulk(classify, jobs)):
+        for some in bulk:
+            answers = zip(some.likeliest(), some.names, strict=True)
+            _output.write(*(report.answer_line(*answer, name) for answer, name in answers))
+        return inputs.status
+    decided = inputs.decided(classify, jobs)
+    lines = ((decision, _line(decision, name, ranked, top, as_json=as_json)) for name, decision in decided)
     if ranked is not None:
         ranking = [(decision.log_odds(ranked), line) for decision, line in lines]
         _output.write(*(line for _, line in sorted(ranking, key=lambda entry: -entry[0])))

@@ -9,6 +9,7 @@ import click
 
 from .. import report
 from ..classification.decision import Classifier, Explanation
+from ..escaping import escaped
 from ..model.model import Model
 from . import _inputs, _options, _output
 from ._declare import command_named, option
@@ -27,7 +28,7 @@ from ._declare import command_named, option
     metavar="FILE",
     help="Write a page instead: the text with its tokens shaded; - is standard output.",
 )
-@_options.reading_options
+@_options.hyperparameter_options
 @_options.json_option
 def command(
     files: tuple[str, ...],
@@ -47,7 +48,7 @@ def command(
     model = Model.open(model_path)
     if against is not None:
         model.index(against)
-    classify = Classifier(model, _options.reading_of(settings, model.analysis, model.reading))
+    classify = Classifier(model, _options.hyperparameters_of(settings, model.analysis, model.hyperparameters))
     inputs = _inputs.inputs(model.analysis, files, settings)
     explained = ((document, classify.explain(document, against)) for document in inputs)
     if html is not None:
@@ -80,7 +81,7 @@ def _json(explanation: Explanation, name: str) -> str:
 def _lines(explanation: Explanation, name: str, top: int | None) -> Iterator[str]:
     """The decision; the terms as a table; the line that they add up to."""
     decision, against = explanation.decision, explanation.against
-    labels = [report.escaped(label) for label in (decision.label, against)]
+    labels = [escaped(label) for label in (decision.label, against)]
     whole = explanation.difference(decision.scores)
     rows = _rows(explanation, top)
     cells = [(_signed(nats), token, *map(str, counts)) for nats, token, *counts in rows]
@@ -104,7 +105,7 @@ def _rows(explanation: Explanation, top: int | None) -> list[tuple[float, str, i
         *(
             (
                 explanation.difference(term.terms),
-                report.escaped(term.token),
+                escaped(term.token),
                 term.value,
                 counts(term)[answer],
                 counts(term)[against],

@@ -15,7 +15,6 @@ def command(model_path: str, counts: bool) -> None:
     """
     from ..model.exchange import counts_text, exported
 
-    model = Model.open(model_path)
-    with model.store.snapshot():
+    with Model.open(model_path).copied() as model:
         for line in counts_text(model) if counts else exported(model):
             _output.write(line)

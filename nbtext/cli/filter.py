@@ -1,12 +1,11 @@
 """nbtext filter: a mail from standard input to standard output, with the verdict as a header field."""
 
-import sys
 from typing import Any
 
 import click
 
 from ..errors import NbtextError
-from . import _inputs, _options
+from . import _inputs, _options, _output
 from ._declare import Command, command_named, option
 
 
@@ -20,7 +19,7 @@ class Filter(Command):
         except click.UsageError:
             message = _inputs.standard_input()
             if not message.isatty():  # at a terminal, who mistyped is not waited for
-                _write(message.read())
+                _output.write_bytes(message.read())
             raise
 
 
@@ -42,7 +41,7 @@ class Filter(Command):
     help="What --subject-tag tags.",
 )
 @_options.raw_option
-@_options.reading_options
+@_options.hyperparameter_options
 def command(
     model_path: str,
     unsure_below: float,
@@ -70,19 +69,13 @@ def command(
         from ..model.model import Model
 
         model = Model.open(model_path)
-        reading = _options.reading_of(settings, model.analysis, model.reading)
-        classify = Classifier(model, reading, raw=raw, unsure_below=unsure_below)
+        hyperparameters = _options.hyperparameters_of(settings, model.analysis, model.hyperparameters)
+        classify = Classifier(model, hyperparameters, raw=raw, unsure_below=unsure_below)
         answer = filtered(message, classify, spam_label=spam_label, subject_tag=subject_tag, explained=explained or 0)
     except MemoryError:
-        _write(message)
+        _output.write_bytes(message)
         raise NbtextError("not enough memory to classify the message; it is passed on as it is") from None
     except BaseException:
-        _write(message)
+        _output.write_bytes(message)
         raise
-    _write(answer)
-
-
-def _write(message: bytes) -> None:
-    if sys.stdout is None:
-        raise NbtextError("standard output is closed")
-    sys.stdout.buffer.write(message)
+    _output.write_bytes(answer)

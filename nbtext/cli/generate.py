@@ -3,6 +3,7 @@
 import click
 
 from .. import report
+from ..escaping import escaped
 from ..model.model import Model
 from . import _options, _output
 from ._declare import command_named, option
@@ -23,4 +24,4 @@ def command(label: str, model_path: str, size: int, seed: int | None, as_json: b
     from ..model.generating import generated
 
     for token in generated(Model.open(model_path), label, size, seed):
-        _output.write(report.json_line({"token": token}) if as_json else report.escaped(token))
+        _output.write(report.json_line({"token": token}) if as_json else escaped(token))

@@ -18,7 +18,7 @@ def command(models: tuple[str, ...], model_path: str, as_json: bool) -> None:
     It is that of training on everything at once. The models must tokenize alike. The result, which can take the place
     of one of them, is read as the first is.
     """
-    from ..model.exchange import merge
+    from ..model.merging import merge
 
     model = merge([Model.open(path) for path in models], model_path)
     if as_json:

@@ -6,7 +6,8 @@ from typing import Any
 
 from .. import report
 from ..analysis import Analysis
-from ..inference.keywords import Entry, Lexicon
+from ..escaping import escaped
+from ..model.lexicon import Entry, Lexicon
 from ..model.model import Model
 from ..readers import Document
 from . import _inputs, _options, _output
@@ -47,7 +48,7 @@ def _cut(analysis: Analysis, as_json: bool) -> Lines:
 
     def lines(document: Document) -> Iterator[str]:
         for token in cut(document):
-            yield report.json_line({"name": document.name, "token": token}) if as_json else report.escaped(token)
+            yield report.json_line({"name": document.name, "token": token}) if as_json else escaped(token)
 
     return lines
 
@@ -63,5 +64,5 @@ def _known(model: Model, as_json: bool) -> Lines:
 
 
 def _line(entry: Entry) -> str:
-    counts = [f"{report.escaped(label)}={n}" for label, n in entry.occurrences.items() if n]
-    return "\t".join([report.escaped(entry.token), *(counts if entry.vocabulary else "-")])
+    counts = [f"{escaped(label)}={n}" for label, n in entry.occurrences.items() if n]
+    return "\t".join([escaped(entry.token), *(counts if entry.vocabulary else "-")])

@@ -8,8 +8,10 @@ import click
 from .. import report
 from ..corpus.sources import Aside
 from ..errors import CorpusError
-from . import _aside, _options, _output, _summary, complain
+from ..escaping import escaped, number
+from . import _aside, _inputs, _options, _output, _summary
 from ._declare import command_named, option
+from ._output import complain
 
 if TYPE_CHECKING:
     from ..engines._sharing import Team
@@ -22,7 +24,7 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 @click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
 @_options.model_option
 @_options.analysis_options
-@_options.reading_options
+@_options.hyperparameter_options
 @option("--no-track", is_flag=True, help="Do not remember which documents were learned.")
 @option("--tune", is_flag=True, help="Choose event model, alpha and n-grams by exact leave-one-out.")
 @option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
@@ -58,13 +60,14 @@ def command(
 ) -> int:
     """Learn from folders of labelled documents.
 
-    A corpus is a folder with one folder for each class, and its texts at any depth below that. Prints the classes
-    with their documents and tokens, and what was left out and why.
+    A corpus is a folder with one folder for each class, and its texts at any depth below that; with a --reader that
+    knows labels also a file, or - for standard input. Prints the classes with their documents and tokens, and what was
+    left out and why.
     """
     from ..training.training import train
 
     analysis = _options.analysis_of(settings)
-    reading = _options.reading_of(settings, analysis)
+    hyperparameters = _options.hyperparameters_of(settings, analysis)
     if tune:
         _options.refuse_tuned(settings)
     aside: list[Aside] = []
@@ -72,10 +75,10 @@ def command(
     try:
         with _team(engine, scheduler) as team:
             model = train(
-                corpora,
+                _inputs.corpora(corpora),
                 model_path,
                 analysis,
-                reading,
+                hyperparameters,
                 track=not no_track,
                 allow_single_class=allow_single_class,
                 jobs=jobs or (team.workers if team else None),
@@ -120,7 +123,7 @@ def _counted(skipped: dict[str, list[str]]) -> list[str]:
 
 
 def _named(what: str, names: list[str]) -> str:
-    some = ", ".join(map(report.escaped, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
+    some = ", ".join(map(escaped, names[:NAMED])) + (", ..." if len(names) > NAMED else "")
     return f"{what}: {len(names)} ({some})"
 
 
@@ -128,18 +131,18 @@ def _standings(standings: "list[Standing]") -> list[str]:
     """How the settings did in tuning, the chosen one first."""
     if not standings:
         return []
-    rows = [["event model", "alpha", "n-grams", "tested", "right", "surprise", "won", "lost", "p"]]
+    rows = [["event model", "alpha", "n-grams", "tested", "right", "log loss", "won", "lost", "p"]]
     for standing in standings:
         event_model, alpha, ngrams = standing.setting
-        won_and_lost = [str(standing.won), str(standing.lost), report.number(standing.p)]
+        won_and_lost = [str(standing.won), str(standing.lost), number(standing.p)]
         share = f"{standing.right / standing.tested:.4f}"
         row = [
             event_model,
-            report.number(alpha),
+            number(alpha),
             str(ngrams),
             str(standing.tested),
             share,
-            "" if standing.surprise is None else f"{standing.surprise:.4f}",
+            "" if standing.log_loss is None else f"{standing.log_loss:.4f}",
         ]
         rows.append([*row, *won_and_lost])
     lines = report.table(rows, "<>>>>>>>>")
@@ -147,7 +150,7 @@ def _standings(standings: "list[Standing]") -> list[str]:
     return [
         *lines,
         "won, lost, p: against multinomial, alpha 1, n-grams 1, by McNemar's exact test; the first line is chosen",
-        "surprise: mean log loss, nats; a setting without one fell behind in that or in right answers, and dropped out",
+        "log loss: mean of -log(posterior of the true class), in nats, each document answered as if it was not learned",
         "",
     ]
 

@@ -1,6 +1,7 @@
 """nbtext verify: whether a model is sound."""
 
 from .. import report
+from ..escaping import escaped
 from ..model.model import Model
 from ..model.verifying import verify
 from . import _options, _output, _summary
@@ -23,4 +24,4 @@ def command(model_path: str, as_json: bool) -> None:
         return
     classes, documents = len(model.classes), sum(model.documents)
     tokens = sum(model.positions)
-    _output.write(f"{report.escaped(model_path)}: sound, {classes} classes, {documents} documents, {tokens} tokens")
+    _output.write(f"{escaped(model_path)}: sound, {classes} classes, {documents} documents, {tokens} tokens")

@@ -11,9 +11,8 @@ from statistics import median
 from typing import NamedTuple
 
 from ..analysis import Analysis
-from ..counting.gathering import digest
 from ..decoding import FALLBACK, Watched
-from ..readers import Document
+from ..readers import Document, digest
 from .sources import Aside, Found, Note, Skipped, Source, documents, labelled, without_label
 
 # What counts as a finding. A corpus of honest texts, large enough to learn from, should have none.

@@ -94,6 +94,20 @@ def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterato
     pool.shutdown()
 
 
+def processes_are_possible() -> bool:
+    """Whether this machine has what a pool of processes needs: POSIX semaphores, in /dev/shm on Linux.
+
+    Containers may lack them, and machines that run functions as a service, and Android.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+
+    try:
+        ProcessPoolExecutor(1).shutdown()  # makes its locks, but starts no process before there is work
+    except (ImportError, NotImplementedError, OSError):
+        return False
+    return True
+
+
 def _part_from(threads: "Iterable[Thread]") -> None:
     """Wait for the threads of a pool without workers, that they do not end with the interpreter, and complain.
 
@@ -144,7 +158,7 @@ def team(executor: "Executor | None", jobs: int | None, *, worth: bool) -> "Iter
         yield Team(executor, jobs or WORKERS)
         return
     jobs = jobs or cores()
-    if jobs == 1 or not worth:
+    if jobs == 1 or not worth or not processes_are_possible():
         yield None
         return
     with processes(jobs) as local:
@@ -163,7 +177,7 @@ def inherited(task: Callable[[Any], Result], *, worth: bool) -> Iterator[Callabl
     What is given makes the results of pieces of work, in order. The task can be large, and a closure: it is shared out
     only where processes are forked, and inherit it. What it remembers, each process remembers for itself.
     """
-    if not (worth and FORKS and cores() > 1):
+    if not (worth and FORKS and cores() > 1 and processes_are_possible()):
         yield partial(map, task)
         return
     with processes(cores(), task) as local:

@@ -10,16 +10,24 @@ Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bay
 See also: `complement_binary`, the same over documents instead of positions.
 """
 
-from ..inference.reading import Totals
-from . import Linear
-from ._smoothing import outside
+from . import Part
+from ._smoothing import log_of_size, negative_log_of_count
 
 STATISTIC = "occurrences"
 REPEATS = True
+OUTSIDE = True
 JOINT = False
-SPREAD = False
 
 
-def linear(totals: Totals, alpha: float) -> Linear:
-    """The weights -log theta, and no bias."""
-    return outside(totals.positions, totals.vocabulary, alpha)
+def present(alpha: float, documents: int) -> Part:  # noqa: ARG001  # as in `EventModel`
+    """The negative logarithm of count + alpha."""
+    return negative_log_of_count(alpha)
+
+
+def shared(alpha: float, size: int, vocabulary: int) -> int:
+    """The logarithm of size + alpha vocabulary."""
+    return log_of_size(alpha, size, vocabulary)
+
+
+def absent(alpha: float, documents: int) -> None:
+    """Nothing: tokens that the document lacks are not heard."""

@@ -22,17 +22,16 @@ Splitting is `mime`'s, header values are `fields`', charsets `charsets`', HTML i
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TypeVar
 
 from ..decoding import Decode
 from .fields import Fields, content_type, first, unencoded
+from .links import LONGEST_HOST, as_word, host_words, hosts, link_words, links_in, relays, remembering
 from .mime import Entity, after_head, content, entities
 from .verdict import original
 
 Part = tuple[str, str]
-Made = TypeVar("Made")
 
 TEXTS = {"subject": "subject", "x-mailer": "mailer", "user-agent": "mailer"}  # field to tag
 ADDRESSES = {"from": "from", "reply-to": "reply-to", "to": "to", "cc": "to"}
@@ -40,30 +39,14 @@ PAGES = {"text/html", "application/xhtml+xml"}
 UNSPECIFIC = {"application/octet-stream", "application/text", "application/txt", "application/plain"}
 BINARY = ("application/", "audio/", "font/", "image/", "model/", "video/")  # whatever else it claims to be is text
 
-NO_WORD = re.compile(r"\W")
 NUMBER = re.compile(r"\d+")
 SMALL = re.compile(r"[^\W\d_A-Z]+")
 CAPITAL = re.compile(r"[A-Z]")
-HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
 ADDRESS = re.compile(r"(?<![\w.+=-])[\w.+=-]{1,64}@([\w-]+(?:\.[\w-]+)*)")
-URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNORECASE)
-PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
-PERCENT = rb"%([0-9A-Fa-f]{2})"  # compiled by `re` when it is first used: few links have any
 HTML_START = r"(?i)\s*<(?:!doctype html|html)\b"  # the same: few texts begin with a tag
-LONGEST_REMEMBERED = 200  # characters of a value: with longer ones a sender could fill the memory
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_FACT = 100  # characters of how a part is made, and those
-LONGEST_WAY = 1000  # of a Received field that are read: more is made up, and what is remembered must be small
-LONGEST_HOST = 255  # characters, as in the name system
-LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
-LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is hardly ever met again
 BEGINNING = 10  # words; 5 to 20 do about as well
-
-
-def _remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
-    """The same function, which remembers what it made of short texts: messages repeat one another's."""
-    remembered = lru_cache(maxsize=1024)(make)
-    return lambda text: remembered(text) if len(text) <= LONGEST_REMEMBERED else make(text)
 
 
 def parts(message: bytes, decode: Decode) -> list[Part]:
@@ -115,7 +98,7 @@ def _readable(evidence: list[Part]) -> bool:
 
 def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
     """The evidence in header fields; a stray line among them may be text of a message that lacks its blank line."""
-    relays = ""
+    way = ""
     for field, value in fields:
         if field in TEXTS:
             text = unencoded(value, decode)
@@ -129,13 +112,13 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
             if field == "from":
                 yield "account", _account(written)
         elif field == "received":
-            relays = _relays(value.rpartition(";")[0] or value)  # after it stands the date
-            yield "received", relays
+            way = relays(value.rpartition(";")[0] or value)  # after it stands the date
+            yield "received", way
         elif field == "message-id":
-            yield "message-id", " ".join(map(_host, _hosts(value.rpartition("@")[2])))
+            yield "message-id", " ".join(map(host_words, hosts(value.rpartition("@")[2])))
         elif not field:
             yield "", value
-    yield "origin", relays
+    yield "origin", way
 
 
 @lru_cache(maxsize=256)  # most parts are made in one of few ways
@@ -148,17 +131,17 @@ def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str)
         ("disposition", disposition),
         ("defect", defect),
     )
-    return " ".join(f"{name}_{_word(value)}" for name, value in facts if value)
+    return " ".join(f"{name}_{as_word(value)}" for name, value in facts if value)
 
 
-@_remembering
+@remembering
 def _addresses(value: str) -> str:
     """A field of addresses as written, then each address as one word and its host from the most to the least exact."""
-    found = (f"{_word(address[0])} {_host(address[1][:LONGEST_HOST])}" for address in ADDRESS.finditer(value))
+    found = (f"{as_word(address[0])} {host_words(address[1][:LONGEST_HOST])}" for address in ADDRESS.finditer(value))
     return " ".join((value, *found))
 
 
-@_remembering
+@remembering
 def _account(value: str) -> str:
     """The first address's name before the @ in runs of three characters: names made up by a program look alike.
 
@@ -166,53 +149,8 @@ def _account(value: str) -> str:
     '_an ann nn_ n_b _b_'
     """
     address = ADDRESS.search(value)
-    name = f"_{_word(address[0].partition('@')[0])}_" if address else ""
+    name = f"_{as_word(address[0].partition('@')[0])}_" if address else ""
     return " ".join(map("".join, zip(name, name[1:], name[2:], strict=False)))
-
-
-def _relays(value: str) -> str:
-    """The hosts in a Received field in a row, so that pairs of them tell the way taken, then each as `_host` has it.
-
-    >>> _relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
-    'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
-    """
-    if len(value) > LONGEST_WAY:
-        value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut in two
-    before, _, own = value.partition(" id ")  # what comes before it many messages have alike
-    return _way(_hosts_met(before) + (_hosts(own) if "." in own else ()))
-
-
-def _hosts(value: str) -> tuple[str, ...]:
-    """The hosts in a text, in lower case."""
-    dotted = " ".join([word for word in value.lower().split() if "." in word])  # as every host is, and few words are
-    return tuple(HOST.findall(dotted))
-
-
-_hosts_met = _remembering(_hosts)
-
-
-@lru_cache(maxsize=4096)  # message after message takes the same way
-def _way(hosts: tuple[str, ...]) -> str:
-    once = dict.fromkeys(hosts)
-    return " ".join((" ".join(once).replace(".", "_").replace("-", "_"), *map(_host, once)))
-
-
-@lru_cache(maxsize=4096)
-def _host(name: str) -> str:
-    """A host as a word, then each domain around it; a network address and each network around it.
-
-    >>> _host("mail.example.org"), _host("192.0.2.1")
-    ('mail_example_org example_org org', '192_0_2_1 192_0_2 192_0 192')
-    """
-    labels = name.lower().split(".")[-LABELS:]
-    if labels[-1].isdigit():
-        return " ".join("_".join(labels[:end]) for end in range(len(labels), 0, -1))
-    return " ".join("_".join(labels[start:]) for start in range(len(labels)))
-
-
-def _word(value: str) -> str:
-    """A value as one word of any tokenizer."""
-    return NO_WORD.sub("_", value.lower())
 
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
@@ -296,7 +234,7 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     if html or (text.lstrip().startswith("<") and re.match(HTML_START, text)):
         from .pages import page  # its patterns alone take as long as all of this module
 
-        shown, hidden, links = page(text)
+        shown, hidden, links = page(text, LONGEST_TEXT)
         yield "hidden", hidden
     else:
         shown, links = text, []
@@ -305,28 +243,7 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     words = shown.split()
     yield "begin", " ".join(words[:BEGINNING])
     yield "mark", _marks(shown, words)
-    # Links have one of these, and few words have even a point
-    addresses = " ".join([word for word in words if ":" in word or ("." in word and ("w." in word or "W." in word))])
-    yield "url", " ".join(_link(link, decode) for link in (*links, *URL.findall(addresses)))
-
-
-def _link(url: str, decode: Decode) -> str:
-    """The host of an absolute address, as `_host` has it, then its other pieces, a word each; of another, nothing.
-
-    >>> _link("http://bank@example.org/%63%61sh?x=1", bytes.decode)
-    'example_org org bank@ _cash_x_1'
-    """
-    plain = url if "%" not in url else decode(re.sub(PERCENT, lambda found: bytes([int(found[1], 16)]), url.encode()))
-    return _pieces(plain)
-
-
-@_remembering
-def _pieces(url: str) -> str:
-    pieces = PIECES.match(url)
-    if not pieces:
-        return ""
-    user, host, path = pieces.groups()
-    return f"{_host(host[:LONGEST_HOST].strip('.'))} {user or ''} {_word(path[:LONGEST_PATH])}"
+    yield "url", " ".join([link_words(link, decode) for link in (*links, *links_in(words))])
 
 
 def _marks(text: str, words: Sequence[str], prefix: str = "") -> str:

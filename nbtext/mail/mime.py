@@ -126,7 +126,7 @@ def _split(raw: bytes, at: int, decode: Decode, given: Fields | None = None, dep
 def _unwrapped(
     fields: Fields, body: bytes, encoding: str, multipart: bool, decode: Decode, depth: int
 ) -> Iterator[Entity]:
-    """The entities in a multipart or a message that is itself encoded, which no standard allows and some programs do."""
+    """The entities in a multipart or a message that is itself encoded: no standard allows it, some programs do it."""
     raw = b"\n" + _lines(transfer_decoded(body, encoding))
     if multipart:
         yield from _split(raw, 1, decode, fields, depth)
@@ -143,7 +143,7 @@ def after_head(message: bytes) -> bytes:
 
 
 def _lines(message: bytes) -> bytes:
-    """A message from its first line that is not blank, its lines ending in LF: however many CR went before, or CR only."""
+    """A message from its first line that is not blank; lines end in LF, however many CR went before, or CR alone."""
     if message[:1].isdigit() and (size := re.match(EMLX, message)):
         end = size.end() + int(size[1])
         if message[end : end + 100].lstrip().startswith(b"<?xml"):

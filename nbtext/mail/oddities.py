@@ -9,6 +9,7 @@ Taken for 3 of 8,790 values on the SpamAssassin corpus.
 
 import re
 from email.message import Message
+from typing import Any
 
 from ..decoding import Decode
 from .charsets import decoded
@@ -32,6 +33,7 @@ def parameters(value: str, decode: Decode) -> tuple[str, dict[str, str]]:
     """
     message = Message()
     message["Content-Type"] = _regular(value)
+    pairs: list[tuple[str, Any]]
     try:
         (kind, _), *pairs = message.get_params([("", "")])
     except (ValueError, TypeError, IndexError, LookupError):  # pieces that are numbered and not, or by long numbers

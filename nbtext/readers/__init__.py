@@ -6,6 +6,7 @@ A new format is one new file here that defines what `Reader` lists; its name is 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import BinaryIO, NamedTuple, Protocol
 
 from ..decoding import Decode
@@ -33,7 +34,43 @@ class Document(NamedTuple):
         return self.dated() if self.dated else None
 
 
-Read = Callable[[BinaryIO, str, Decode], Iterator[Document]]  # the `read` of a reader
+def digest(document: Document) -> int:
+    """64 bits of the text of a document's parts, signed as SQLite stores them.
+
+    Its name and label do not count, so that the same text is recognised anywhere.
+
+    >>> digest(Document([("", "lunch at noon")], name="a")) == digest(Document([("", "lunch at noon")], label="ham"))
+    True
+    """
+    from hashlib import blake2b  # it loads OpenSSL, and most commands have no use for it
+
+    parts = "\0".join([*chain.from_iterable(document.parts), ""])
+    hashed = blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=8)
+    return int.from_bytes(hashed.digest(), "big", signed=True)
+
+
+class Skipped(NamedTuple):
+    """Something that is not read, or not to its end.
+
+    name     where it is: a path, or a path and a record number
+    reason   a word or two to count it under: litter, loose file, special file, dangling link, loop, archive, or a
+             reason of `DocumentError`
+    message  a line for people, which begins with the place
+    """
+
+    name: str
+    reason: str
+    message: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether something is broken; else it may be meant so."""
+        return self.reason in FAILURES
+
+
+FAILURES = {"unreadable", "damaged", "too large", "dangling link"}
+
+Read = Callable[[BinaryIO, str, Decode], Iterator[Document | Skipped]]  # the `read` of a reader
 
 
 class Reader(Protocol):
@@ -48,8 +85,8 @@ class Reader(Protocol):
     KIND: str
 
     @staticmethod
-    def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
-        """The documents in a stream, in order.
+    def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document | Skipped]:
+        """The documents in a stream, in order, and in the place of each record that is left out the reason.
 
         Raises: DocumentError (see its reasons) for an input that is not of this format or is broken.
         """

@@ -6,6 +6,7 @@ from math import ceil
 from string import ascii_lowercase
 from typing import Any
 
+from ..escaping import escaped, number
 from ..evaluation import Evaluation, Suspect
 from ..evaluation.summary import (
     ClassFigures,
@@ -20,7 +21,7 @@ from ..evaluation.summary import (
 )
 from ..metrics.mail import MailCounts
 from ..metrics.posteriors import Bin, Coverage
-from . import escaped, number, table
+from . import table
 
 DASH = "-"
 CHOSEN = "chosen"  # of a setting that each part has its own of
@@ -106,13 +107,13 @@ def _settings(settings: Mapping[str, object]) -> str:
 
 def _head(evaluation: Evaluation, found: Summary) -> list[str]:
     times = f", {evaluation.repeats} times" if evaluation.repeats > 1 else ""
-    analysis, reading = evaluation.settings
+    analysis, hyperparameters = evaluation.settings
     rows = [("method", evaluation.method)]
     rows += [("corpus", escaped(place)) for place in evaluation.corpora]
     rows += [("test", escaped(place)) for place in evaluation.tested]
     rows += [
         ("read as", _settings(analysis)),
-        ("model", _settings(reading)),
+        ("model", _settings(hyperparameters)),
         ("tested", f"{found.tested} documents of {len(evaluation.labels)} classes{times}"),
     ]
     return table(rows, "<<")
@@ -300,13 +301,13 @@ def _values(figures: ClassFigures) -> list[float | None]:
 
 def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:
     """The same and more for programs: stable keys, nothing rounded, null for what has no value."""
-    analysis, reading = evaluation.settings
+    analysis, hyperparameters = evaluation.settings
     return {
         "method": evaluation.method,
         "corpora": list(evaluation.corpora),
         "test_corpora": list(evaluation.tested),
         "analysis": analysis,
-        "reading": {**reading, "stopwords": sorted(evaluation.reading.stopwords)},
+        "hyperparameters": hyperparameters,
         "labels": evaluation.labels,
         "positive": evaluation.positive,
         "unsure_below": evaluation.unsure_below,

@@ -9,12 +9,13 @@ from html import escape
 from importlib.resources import files
 
 from .. import __version__
+from ..escaping import number
 from ..evaluation import Evaluation
 from ..evaluation.reasons import Insight, Pull, Reasons, worst
 from ..evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
-from ..inference.keywords import Telling
+from ..inference.keywords import Keyword
 from ..metrics import Prediction
-from . import number, plots
+from . import plots
 from .evaluation import BASELINES, CHOSEN, FIGURE_NAMES
 from .pages import head, shown
 
@@ -48,7 +49,7 @@ def page(
         "Filter": _filter(evaluation.positive, figures.mail),
         "Curves": _curves(evaluation, figures),
         "Comparison": _comparison(evaluation),
-        "Telling words": _words(insight),
+        "Keyword words": _words(insight),
         "Worst errors": _errors(evaluation, insight, link),
         "Suspects": _suspects(evaluation, link),
         "Notes": _notes(evaluation),
@@ -215,7 +216,7 @@ def _words(insight: Insight | None) -> str:
         return ""
     groups = "".join(
         f"<div><h3>{_label(label)}</h3>{_tokens(found, 'tokens', weighed=False)}</div>"
-        for label, found in insight.telling.items()
+        for label, found in insight.keywords.items()
     )
     note = "Words that are frequent in the class and rare in the others, the most telling first."
     return f'<p class="note">{note}</p>\n<div class="words">{groups}</div>'
@@ -268,13 +269,13 @@ def _notes(evaluation: Evaluation) -> str:
 
 
 def _settings(evaluation: Evaluation) -> str:
-    analysis, reading = evaluation.settings
-    stopwords = f"{len(evaluation.reading.stopwords):,}" if evaluation.reading.stopwords else "none"
+    analysis, hyperparameters = evaluation.settings
+    stopwords = f"{len(evaluation.hyperparameters.stopwords):,}" if evaluation.hyperparameters.stopwords else "none"
     settings = {
         "trained on": ", ".join(evaluation.corpora),
         "tested on": ", ".join(evaluation.tested) or "parts of the same",
         **analysis,
-        **reading,
+        **hyperparameters,
         "stopwords": stopwords,
     }
     items = "".join(
@@ -302,7 +303,7 @@ def _linked(name: str, link: Link | None) -> str:
     return _label(name) if address is None else f'<a href="{escape(address)}">{_label(name)}</a>'
 
 
-def _tokens(found: Sequence[Telling | Pull], kind: str, *, weighed: bool = True) -> str:
+def _tokens(found: Sequence[Keyword | Pull], kind: str, *, weighed: bool = True) -> str:
     weights = [f" <small>{each.nats:.1f}</small>" if weighed else "" for each in found]
     items = "".join(f"<li>{_label(each.token)}{weight}</li>" for each, weight in zip(found, weights, strict=True))
     return f'<ul class="{kind}">{items}</ul>'

@@ -11,13 +11,20 @@ from math import fsum
 from operator import attrgetter
 
 from ..analysis import Analysis
-from ..classification.decision import EMPTY, UNSURE, Explanation
+from ..classification.decision import EMPTY, UNKNOWN, UNSURE, Explanation
+from ..escaping import number
 from ..readers import Document
-from . import number
 from .locating import Piece, located
 from .pages import head, shown
 
 STRONGEST = 0.6  # the opacity of the strongest shade, so that the text on it stays readable in light and dark
+
+# What follows the likeliest label where it is no answer
+VERDICTS = {
+    UNSURE: ", but unsure",
+    UNKNOWN: ", the prior: the model knows none of the words",
+    EMPTY: ", the prior: the document is empty",
+}
 
 STYLE = """
 :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
@@ -48,7 +55,7 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis) -
     decision = explanation.decision
     pieces = located(document, analysis)
     answer, against = shown(decision.label), shown(explanation.against)
-    verdict = {UNSURE: ", but unsure", EMPTY: ", the prior: the document is empty"}.get(decision.outcome, "")
+    verdict = VERDICTS.get(decision.outcome, "")
     yield f"<h1>{shown(document.name)}</h1>"
     yield f"<p><strong>{answer}</strong> ({number(decision.posterior)}){verdict}, compared with {against}."
     if decision.label != explanation.against:

@@ -5,7 +5,7 @@ A page has no script, no font and no picture of its own to fetch, and a policy i
 
 from html import escape
 
-from . import escaped
+from ..escaping import escaped
 
 JOINERS = "\u200c\u200d"  # invisible, but some scripts cannot be read without them
 

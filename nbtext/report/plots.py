@@ -15,11 +15,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ChoiceError
+from ..escaping import escaped
 from ..evaluation import Evaluation
 from ..evaluation.summary import Summary, advice, curve_rows, summary
 from ..metrics.comparison import wilson
 from ..metrics.ranking import one_against_rest, precision_recall_points, roc_area, roc_points
-from . import escaped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

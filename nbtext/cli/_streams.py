@@ -1,0 +1,141 @@
+"""The standard streams, read to the end and written to the end whatever kind of pipe, socket or device they are.
+
+Whoever started us (Node and ssh are known for it) may have left a pipe non-blocking. Python then takes "nothing yet"
+for the end of the input, and drops the output that finds no room. To make the pipe blocking again would change it for
+all who share it, so we wait instead. Every error carries the name of its stream as that of its file.
+"""
+
+import sys
+from collections.abc import Sequence
+from io import BufferedReader, BufferedWriter, RawIOBase, TextIOWrapper
+from typing import Any, BinaryIO, TextIO
+
+STANDARD_INPUT, STANDARD_OUTPUT, STANDARD_ERROR = "standard input", "standard output", "standard error"
+BUFFER_BYTES = 1 << 16
+MOST_AHEAD = 1 << 26  # bytes
+
+
+class PatientReader(RawIOBase):
+    """A raw stream to read from, which waits where a non-blocking one has nothing to give yet."""
+
+    def __init__(self, raw: RawIOBase) -> None:
+        self.raw = raw
+        self.ahead = bytearray()  # read already, for those who come to read
+        self.ended = False
+
+    def readable(self) -> bool:
+        """True."""
+        return True
+
+    def fileno(self) -> int:
+        """The number of the open file."""
+        return self.raw.fileno()
+
+    def isatty(self) -> bool:
+        """Whether it is a terminal."""
+        return self.raw.isatty()
+
+    def readinto(self, buffer: Any) -> int:
+        """How many bytes were read: none only at the end of the stream."""
+        if self.ahead:
+            size = min(len(buffer), len(self.ahead))
+            buffer[:size] = self.ahead[:size]
+            del self.ahead[:size]
+            return size
+        try:
+            while (size := self.raw.readinto(buffer)) is None:
+                _select([self], [])
+        except OSError as error:
+            error.filename = STANDARD_INPUT
+            raise
+        return size
+
+    def wants_more(self) -> bool:
+        """Whether more may be read ahead."""
+        return not self.ended and len(self.ahead) < MOST_AHEAD
+
+    def read_ahead(self) -> None:
+        """Take what is there for those who will come to read."""
+        piece = self.raw.read(BUFFER_BYTES)
+        self.ended = piece == b""
+        self.ahead += piece or b""
+
+
+def prepare() -> None:
+    """Make standard input wait, and give standard output the buffer that PYTHONUNBUFFERED takes away.
+
+    Without a buffer Python does not try again where a write was cut short.
+    """
+    if (raw := _raw(sys.stdin)) and not isinstance(raw, PatientReader):
+        sys.stdin = TextIOWrapper(BufferedReader(PatientReader(raw), BUFFER_BYTES), sys.stdin.encoding)
+    for name in "stdout", "stderr":
+        stream = getattr(sys, name)
+        if (raw := _raw(stream)) and stream.buffer is raw:
+            setattr(sys, name, TextIOWrapper(BufferedWriter(raw), stream.encoding, stream.errors))
+
+
+def _raw(stream: TextIO | None) -> RawIOBase | None:
+    """What reads and writes the open file; None if the stream is closed or has no file, as in tests."""
+    buffer = getattr(stream, "buffer", None)
+    raw = getattr(buffer, "raw", buffer)
+    return raw if isinstance(raw, RawIOBase) else None
+
+
+def send(stream: TextIO, data: bytes) -> None:
+    """Hand all of the data to a stream that is written to; it leaves with `flush`, if not before.
+
+    Raises: OSError if that fails.
+    """
+    rest = memoryview(data)
+    try:
+        while rest:
+            try:
+                stream.buffer.write(rest)
+                return
+            except BlockingIOError as full:
+                rest = rest[full.characters_written :]
+                _wait_for_room(stream)
+    except OSError as error:
+        error.filename = _name(stream)
+        raise
+
+
+def flush(stream: TextIO) -> None:
+    """Let everything go that the stream was handed.
+
+    Raises: OSError if that fails.
+    """
+    try:
+        while True:
+            try:
+                stream.flush()
+                return
+            except BlockingIOError:
+                _wait_for_room(stream)
+    except OSError as error:
+        error.filename = _name(stream)
+        raise
+
+
+def _name(stream: TextIO) -> str:
+    return STANDARD_ERROR if stream is sys.stderr else STANDARD_OUTPUT
+
+
+def _wait_for_room(stream: TextIO) -> None:
+    """Wait until the stream can be written to.
+
+    Who feeds us may read our answers only afterwards, and so wait for us as we for them: what comes is read meanwhile.
+    """
+    reader = _raw(sys.stdin)
+    while True:
+        more = [reader] if isinstance(reader, PatientReader) and reader.wants_more() else []
+        if _select(more, [stream.buffer]):
+            return
+        more[0].read_ahead()
+
+
+def _select(reading: Sequence[RawIOBase], writing: Sequence[BinaryIO]) -> bool:
+    """Wait until one of the streams is ready; whether one is to be written to."""
+    from select import select  # hardly any process has to wait
+
+    return bool(select(reading, writing, [])[1])

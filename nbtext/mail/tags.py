@@ -1,0 +1,219 @@
+"""The tags of a page of HTML, one after the other, and what each says by itself.
+
+The rules are those of the HTML standard for tags, attributes, comments, raw text and character references. A tag that
+never ends goes on to the end of the page, as in a browser, so that no place is looked at twice.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import NamedTuple
+
+from .colours import attribute_colour
+from .styles import Declaration, declarations
+
+LONGEST_LINK = 2_000  # characters of an address
+LONGEST_ID = 100
+LONGEST_REMEMBERED = 400  # characters of a tag
+MOST_CLASSES = 20  # of an element
+
+
+class Tag(NamedTuple):
+    """What a tag says by itself.
+
+    name    in lower case; "" for a comment, a doctype and the like
+    closes  whether it is an end tag
+    breaks  whether a word ends here
+    reach   for an end tag, which part of Open bounds where what it ends may be
+    ends    the names of what a start tag ends without saying so
+    keys    its name, and for style rules its classes after a point and its id after a #
+    links   the addresses it links to
+    hints   what it declares by its kind and its attributes, where style says nothing else
+    style   what its style attribute declares
+    media   for which media a <style> is
+    """
+
+    name: str
+    closes: bool = False
+    breaks: bool = False
+    reach: int = 0
+    ends: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    links: tuple[str, ...] = ()
+    hints: tuple[Declaration, ...] = ()
+    style: tuple[Declaration, ...] = ()
+    media: str = ""
+
+
+# It begins with a character, not with a look behind: a search runs from one to the next
+MARKUP = re.compile(
+    r"""<(?: !--(?:-?>|.*?(?:--!?>|\Z))
+      | /?[a-z][^\s/>]*+(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))*+(?:>|\Z)
+      | [!?/][^>]*(?:>|\Z))""",
+    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+)
+PIECES = re.compile(r"<(/?)([A-Za-z][^\s/>]*)(.*?)>?\Z", re.DOTALL)
+ATTRIBUTE = re.compile(r"""([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?""")
+REFERENCE = r"&(?:#(?:[xX][0-9a-fA-F]+|[0-9]+);?|[A-Za-z][A-Za-z0-9]*(?:;|(?![A-Za-z0-9=])))"  # in an attribute
+ZEROS = r"(&#[xX]?)0+(?=[0-9a-fA-F])"
+HUGE = r"&#(?:[xX][0-9a-fA-F]{7,}|[0-9]{8,});?"  # no character, and too much for Python's own reader of references
+
+
+def _words(written: str) -> frozenset[str]:
+    return frozenset(written.split())
+
+
+RAW = _words("script style title textarea xmp iframe noembed noframes plaintext")  # what is in them is no markup
+SHOWN_RAW = _words("title textarea xmp plaintext")
+UNSHOWN = _words("template audio video canvas datalist")  # nobody sees their text, though it is markup
+VOID = _words("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
+TABLES = _words("table template")
+WALLS = TABLES | _words("td th caption button object marquee applet")
+FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")  # it ends across blocks
+BLOCKS = _words(
+    """address article aside blockquote body br button caption center col colgroup dd details dialog dir div dl dt
+    fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input
+    legend li link listing main marquee menu meta nav noembed noframes noscript object ol optgroup option p plaintext
+    pre script section select style summary table tbody td template textarea tfoot th thead title tr ul xmp"""
+)
+ENDING_P = _words(
+    """address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1
+    h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p plaintext pre section summary table ul xmp"""
+)
+CELLS = ("td", "th", "caption")
+ROWS = (*CELLS, "tr")
+GROUPS = (*ROWS, "tbody", "thead", "tfoot")
+ENDED = {
+    **dict.fromkeys(("td", "th"), CELLS),
+    "tr": ROWS,
+    **dict.fromkeys(("tbody", "thead", "tfoot", "caption"), GROUPS),
+    "li": ("li",),
+    **dict.fromkeys(("dd", "dt"), ("dd", "dt")),
+    "option": ("option",),
+    "a": ("a",),
+}
+NEVER_ENDED = _words("html body")  # text after their end tags is in them all the same
+
+LINKS = ("href", "src", "action", "background")
+LINK_COLOUR = "#0000ee"
+GROUND = (("bgcolor", "background-color"),)
+COLOURED = {  # the attributes that give an element colours, and the properties that they stand for
+    **dict.fromkeys((*GROUPS, "table", "marquee"), GROUND),
+    **dict.fromkeys(("font", "basefont"), (("color", "color"),)),
+    "body": (("text", "color"), *GROUND),
+}
+
+# Parts of Open, see `pages`: what is nowhere, around a span, around most elements, around parts of a table
+NOWHERE, BLOCK, WALL, TABLE = 2, 3, 4, 5
+
+
+def tags(html: str) -> Iterator[tuple[str, Tag, str]]:
+    """The tags of a page, each with the text before it and the raw text in it; at the end one without a name.
+
+    >>> [(text, tag.name, raw) for text, tag, raw in tags("a<P>b<!-- c --><style>d</style>")]
+    [('a', 'p', ''), ('b', '', ''), ('', 'style', 'd'), ('', 'style', ''), ('', '', '')]
+    """
+    at = 0
+    while found := MARKUP.search(html, at):
+        start, end = found.span()
+        text = html[at:start]
+        written = found[0]
+        tag = _remembered(written) if end - start <= LONGEST_REMEMBERED else _tag(written)
+        at = end
+        if tag.name in RAW and not tag.closes:
+            at = _raw_end(html, end, tag.name)
+        yield text, tag, html[end:at]
+    yield html[at:], NO_TAG, ""
+
+
+def style_sheets(html: str, most: int) -> Iterator[str]:
+    """The style sheets in a page.
+
+    most  how many tags are read
+    """
+    for _, tag, raw in islice(tags(html), most):
+        if raw and tag.name == "style":
+            yield f"@media {tag.media} {{{raw}}}" if tag.media else raw
+
+
+def unescaped(text: str) -> str:
+    """A text with its character references replaced.
+
+    >>> unescaped("V&#00073;agra &amp; more &nosuch;")
+    'VIagra & more &nosuch;'
+    """
+    from html import unescape  # its table of names takes longer to load than a page without any to read
+
+    if "&#" in text:
+        text = re.sub(HUGE, "\ufffd", re.sub(ZEROS, r"\1", text))
+    return unescape(text)
+
+
+def _raw_end(html: str, start: int, name: str) -> int:
+    """Where the raw text of an element ends."""
+    end = None if name == "plaintext" else re.compile(rf"(?i)</{name}(?=[\s/>])").search(html, start)
+    return end.start() if end else len(html)
+
+
+def _tag(written: str) -> Tag:
+    """A tag from how it is written."""
+    pieces = PIECES.match(written)
+    if not pieces:
+        return NO_TAG
+    slash, name, rest = pieces.groups()
+    name = name.lower()
+    if slash:
+        return Tag(name, closes=True, breaks=name in BLOCKS, reach=_reach(name))
+    attributes = _attributes(rest) if rest else {}
+    return Tag(
+        name,
+        breaks=name in BLOCKS,
+        reach=TABLE if name in GROUPS else WALL,
+        ends=(("p",) if name in ENDING_P else ()) + ENDED.get(name, ()),
+        keys=(name, *_keys(attributes)),
+        links=tuple(attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)),
+        hints=tuple(_hints(name, attributes)),
+        style=declarations(attributes["style"]) if "style" in attributes else (),
+        media=attributes.get("media", "") if name == "style" else "",
+    )
+
+
+NO_TAG = Tag("")
+_remembered = lru_cache(maxsize=2048)(_tag)  # a page writes the same again and again
+
+
+def _reach(name: str) -> int:
+    if name in TABLES:
+        return NOWHERE
+    if name in GROUPS:
+        return TABLE
+    return WALL if name in BLOCKS or name in FORMATTING else BLOCK
+
+
+def _attributes(written: str) -> dict[str, str]:
+    """Attributes by their names in lower case; of several with one name the first counts."""
+    attributes: dict[str, str] = {}
+    for name, double, single, bare in ATTRIBUTE.findall(written):
+        value = double or single or bare
+        if "&" in value:
+            value = re.sub(REFERENCE, lambda found: unescaped(found[0]), value)
+        attributes.setdefault(name.lower(), value)
+    return attributes
+
+
+def _keys(attributes: dict[str, str]) -> Iterator[str]:
+    """What style rules find an element by, beside its name."""
+    yield from {"." + each: None for each in attributes.get("class", "").lower().split()[:MOST_CLASSES]}
+    if attributes.get("id"):
+        yield "#" + attributes["id"].lower()[:LONGEST_ID]
+
+
+def _hints(name: str, attributes: dict[str, str]) -> Iterator[Declaration]:
+    if "hidden" in attributes or name in UNSHOWN or (name == "dialog" and "open" not in attributes):
+        yield "display", "none", False
+    if name == "a" and "href" in attributes:
+        yield "color", LINK_COLOUR, False
+    for attribute, property_ in COLOURED.get(name, ()):
+        if colour := attribute_colour(attributes.get(attribute, "")):
+            yield property_, "rgb({:.0f},{:.0f},{:.0f})".format(*colour[:3]), False

@@ -148,6 +148,11 @@ def test_a_uuencoded_file_in_a_text_is_named_and_not_read():
     assert (text(message), text(message, "attachment")) == ("see the picture bye", "cat.gif")
 
 
+def test_a_picture_alone_is_no_text():
+    assert text(b"\n" + FILE) == ""
+    assert text(b"Content-Type: text/html\n\n<img src=http://example.org/a.gif>") == ""
+
+
 @pytest.mark.parametrize("end", [b"", b"`\n", b"end\n"])
 def test_a_uuencoded_file_may_be_cut_short(end):
     message = b"\nsee\n" + FILE[: FILE.index(b"`\nend")] + end + b"\nbye for now\n"

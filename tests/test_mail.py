@@ -316,7 +316,11 @@ def test_without_any_text_all_that_follows_the_first_blank_line_is_read():
         ("<p>one<p>two<br>three<td>four", "one two three four", ""),
         ("<p>one</p>two<div>three</div>four", "one two three four", ""),
         ("o<span>n</span>e <a href='/'>t</a>w<font size=1>o", "one two", ""),
-        ("<p hidden>a</p>b<i style='Visibility : hidden'>c</i><div style='font-size:0px'>d<p>e</div>f", "b f", "a c d e"),
+        (
+            "<p hidden>a</p>b<i style='Visibility : hidden'>c</i><div style='font-size:0px'>d<p>e</div>f",
+            "b f",
+            "a c d e",
+        ),
         ("<body bgcolor='#ffffff'>a<font color=white>b</font><p style='color:#FFF'>c</p>d", "a d", "b c"),
         ("<table bgcolor=black><tr><td><font color=white>a", "a", ""),
         ("<script>never closed <p>a", "", ""),

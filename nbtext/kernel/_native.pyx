@@ -559,6 +559,36 @@ cdef class Indexer:
                 gram_number[gram] = gram_of(&self.pairs, term, ending, self.secret, False).number - 1
         return word_numbers, gram_numbers
 
+    def add_tokens(self, bytes tokens):
+        cdef const uint8_t *text = <const uint8_t *> <const char *> tokens
+        cdef Py_ssize_t size = len(tokens), at = 0, end, space, place, start
+        cdef Py_ssize_t count = tokens.count(b"\n") + 1 if tokens else 0
+        terms = array("i", bytes(4 * count))
+        cdef int32_t[::1] found = terms
+        cdef int32_t term, last
+        with nogil:
+            for place in range(count):
+                end = at
+                space = -1  # the first one
+                while end < size and text[end] != c"\n":
+                    if space < 0 and text[end] == c" ":
+                        space = end
+                    end += 1
+                start = at
+                at = space if space >= 0 else end
+                term = self.word(text + start, at - start, hash_bytes(text + start, at - start, self.secret), 0, False)
+                while at < end:  # a space, and one more token of the n-gram
+                    start = at + 1
+                    at = start
+                    while at < end and text[at] != c" ":
+                        at += 1
+                    last = self.word(text + start, at - start, hash_bytes(text + start, at - start, self.secret), 0, False)
+                    last = self.ending(last, self.tags.at[last], False)
+                    term = ~(gram_of(&self.pairs, term, last, self.secret, False).number - 1)
+                found[place] = term
+                at = end + 1
+        return terms
+
     # Counting ---------------------------------------------------------------------------------------------------------
 
     cdef Py_ssize_t count_part(self, Py_ssize_t index) except -1 nogil:

@@ -4,27 +4,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Document, Model, ModelError, Reading, train_documents
-from nbtext.model.exchange import merge
+from nbtext import Document, Model, ModelError, Hyperparameters, train_documents
+from nbtext.model.merging import merge
 from nbtext.model.verifying import verify
 from nbtext.training.learning import learn, unlearn
 
 TEXTS = {"ham": ["lunch at noon", "at ten"], "spam": ["win cash now", "win win"]}
 
 READINGS = [
-    Reading(),
-    Reading(event_model="bernoulli"),
-    Reading(stopwords=frozenset({"at"})),
-    Reading(drop_top=1),
-    Reading(min_count=2),
-    Reading(min_docs=2, alpha=0.1, prior="uniform"),
+    Hyperparameters(),
+    Hyperparameters(event_model="bernoulli"),
+    Hyperparameters(stopwords=frozenset({"at"})),
+    Hyperparameters(drop_top=1),
+    Hyperparameters(min_count=2),
+    Hyperparameters(min_docs=2, alpha=0.1, prior="uniform"),
 ]
 
 
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("track", [True, False])
 def test_model_is_sound_after_all_that_can_happen_to_it(reading, track):
-    model = train_documents(TEXTS, reading=reading, track=track)
+    model = train_documents(TEXTS, hyperparameters=reading, track=track)
     verify(model)
     learn(model, "ham", [Document([("", "lunch lunch tomorrow")])])
     learn(model, "new", [Document([("", "at last")])])

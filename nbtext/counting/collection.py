@@ -97,7 +97,7 @@ class Collection:
 
     def _classes(self) -> Integers:
         """The class of each document."""
-        return self._places[np.concatenate([*self.classes, np.empty(0, np.int32)])]
+        return np.asarray(self._places[np.concatenate([*self.classes, np.empty(0, np.int32)])])
 
     def times(self) -> Iterator[tuple[int, int, int]]:
         """The digest and the class of each document, once, and how often it was counted."""

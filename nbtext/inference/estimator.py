@@ -40,6 +40,10 @@ class ScoreTable(NamedTuple):
     known: Integers
     heard: Mask
 
+    def some(self, documents: slice) -> "ScoreTable":
+        """The scores of some of the documents."""
+        return ScoreTable(self.values[documents], self.known[documents], self.heard[documents])
+
     def of(self, document: int) -> Scores:
         """The scores of one of the documents."""
         return Scores(self.values[document].tolist(), int(self.known[document]), bool(self.heard[document]))

@@ -150,7 +150,7 @@ class _Sums:
         reads_occurrences = self.linear.event_model.STATISTIC == "occurrences"
         self.m = documents.occurrences.astype(np.int64) if reads_occurrences else np.ones_like(self.values)
         self.statistics = estimator.column[left_out.cells]  # of each entry's token in the document's class
-        self.diagonal = np.arange(documents.count), documents.classes
+        self.diagonal = np.arange(documents.size), documents.classes
 
     def all(self) -> tuple[Integers, Integers]:
         """D x C scores, and how many known positions each document has."""
@@ -168,10 +168,10 @@ class _Sums:
     def _shared(self) -> Integers:
         """D x C: what every token adds alike."""
         linear, moves = self.linear, self.left_out.moves
-        sizes = np.tile(np.array(linear.totals.sizes[linear.event_model.STATISTIC]), (self.documents.count, 1))
+        sizes = np.tile(np.array(linear.totals.sizes[linear.event_model.STATISTIC]), (self.documents.size, 1))
         sizes[self.diagonal] -= self.documents.sums(np.where(self.left_out.stays, self.m, 0))
         np.add.at(sizes, (moves.rows, moves.classes), moves.signs[moves.move] * self.estimator.column[moves.cells])
-        vocabulary = np.full(self.documents.count, linear.totals.vocabulary)
+        vocabulary = np.full(self.documents.size, linear.totals.vocabulary)
         np.add.at(vocabulary, moves.documents, moves.signs)
         if linear.event_model.OUTSIDE:
             sizes = sizes.sum(axis=1, keepdims=True) - sizes
@@ -192,7 +192,7 @@ class _Sums:
         linear, moves = self.linear, self.left_out.moves
         documents = linear.totals.documents
         whole = [self._absence(part, index, documents[index]) for index, part in enumerate(linear.absent)]
-        sums = np.tile(np.array(whole), (self.documents.count, 1))
+        sums = np.tile(np.array(whole), (self.documents.size, 1))
         zero = np.array([part(0) for part in linear.absent])
         np.add.at(sums, moves.documents, moves.signs[:, None] * zero)
         frequency = self.estimator.counts.frequency[moves.cells]

@@ -114,9 +114,9 @@ class Tuning:
         first = self._first()
         held = self._held(settings, first)
         finalists = held
-        if len(first) < self.documents[1].count:
+        if len(first) < self.documents[1].size:
             settings = [setting for setting in settings if setting == TABLE_6_2 or not _is_behind(held, setting)]
-            finalists = self._held(settings, np.arange(self.documents[1].count))
+            finalists = self._held(settings, np.arange(self.documents[1].size))
         chosen = choose(finalists)
         found = [
             _standing(setting, finalists.get(setting, own), (finalists if setting in finalists else held)[TABLE_6_2])
@@ -127,8 +127,8 @@ class Tuning:
     def _first(self) -> "NDArray[np.int64]":
         """The documents of the first pass: those with the lowest digests of a corpus that is much larger."""
         whole = self.documents[1]
-        if whole.count < 2 * FIRST:
-            return np.arange(whole.count)
+        if whole.size < 2 * FIRST:
+            return np.arange(whole.size)
         return np.sort(np.argsort(whole.digests, kind="stable")[:FIRST])
 
     def _grid(self) -> list[Setting]:
@@ -152,10 +152,10 @@ class Tuning:
 
     def _judged(self, table: ScoreTable, documents: Documents) -> Held:
         """What scores of documents amount to, tempered as well as can be."""
-        some = slice(None, None, max(1, documents.count // TEMPERED_ON))
-        cases = Cases.of(ScoreTable(*(column[some] for column in table)), documents.classes[some])
+        some = slice(None, None, max(1, documents.size // TEMPERED_ON))
+        cases = Cases.of(table.some(some), documents.classes[some])
         found = answers(table, self.labels, fitted(cases, PRECISION))
-        rows = np.arange(documents.count)
+        rows = np.arange(documents.size)
         possible = np.isfinite(table.values[rows, documents.classes])
         posteriors = np.maximum(found.posteriors[rows, documents.classes], SMALLEST)
         return Held(found.best == documents.classes, np.where(possible, -np.log(posteriors), np.nan))

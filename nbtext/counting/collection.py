@@ -141,6 +141,8 @@ class Collection:
         documents = lowest(Documents.joined(self._samples))
         tokens = self._tokens
         numbers, places = np.unique(tokens.numbers(documents.tokens), return_inverse=True)
+        order = np.lexsort([places, documents.rows])  # sorted, as they will be written
+        documents, places = documents._replace(occurrences=documents.occurrences[order]), places[order]
         texts, labels = tokens.texts(numbers), list(self._numbers)
         bags = documents._replace(tokens=places).bags()
         keys = [

@@ -150,7 +150,9 @@ def counted(documents: Documents, tokens: int, classes: int) -> tuple[Integers, 
     entries = len(documents.tokens)
     if tokens * classes > SPARSE * (entries + LARGEST_TABLE // 100):
         keys = documents.tokens.astype(np.int64) * classes + np.repeat(documents.classes, np.diff(documents.starts))
-        cells = Counts.of_cells(np.zeros(classes, np.int64), tokens, keys, documents.occurrences, np.ones(entries, np.int64))
+        cells = Counts.of_cells(
+            np.zeros(classes, np.int64), tokens, keys, documents.occurrences, np.ones(entries, np.int64)
+        )
         return cells.cell_tokens, cells.classes, cells.occurrences, cells.frequency
     if np.any(np.diff(documents.classes) < 0):
         documents = documents.some(np.argsort(documents.classes, kind="stable"))

@@ -29,7 +29,8 @@ class Counts(NamedTuple):
     occurrences  int64 of each cell, >= 1
     frequency    int64 of each cell, from 1 to the cell's occurrences
 
-    >>> two = Documents(np.array([0, 2, 3]), np.array([0, 1, 1]), np.array([1, 2, 1]), np.array([0, 1]), np.array([5, 6]))
+    >>> entries = np.array([0, 1, 1]), np.array([1, 2, 1])
+    >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
     >>> counts = Counts.of(two, tokens=2, classes=2)
     >>> counts.documents.tolist(), counts.rows([0, 1])
     ([1, 1], [[0, 1, 1], [0, 2, 1, 1, 1, 1]])

@@ -38,8 +38,8 @@ class Example(NamedTuple):
 class Examples:
     """Documents with their names and times.
 
-    >>> examples = Examples(Analysis())
-    >>> [each.label for each in examples.add(index_documents([Document([("", "lunch")], "ham")], Analysis(), dated=True))]
+    >>> examples, lunch = Examples(Analysis()), Document([("", "lunch")], "ham")
+    >>> [each.label for each in examples.add(index_documents([lunch], Analysis(), dated=True))]
     ['ham']
     """
 

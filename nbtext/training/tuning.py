@@ -3,9 +3,9 @@
 Every setting of the grid answers all documents, each as if it had not been learned. A first pass over a part of a large
 corpus spares the settings that are clearly behind there the rest.
 
-Of the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where the
-numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a log
-loss that is lower by more than chance, and no fewer right answers.
+Of the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where
+the numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a
+log loss that is lower by more than chance, and no fewer right answers.
 
 Source: McNemar (1947) for the comparison, exact.
 """
@@ -132,7 +132,7 @@ class Tuning:
         return np.sort(np.argsort(whole.digests, kind="stable")[:FIRST])
 
     def _grid(self) -> list[Setting]:
-        """All settings that may answer differently: of two classes, models of what is outside are those of the other."""
+        """All settings that may answer differently: of two classes, what is outside the one is the other."""
         names = plugins.names(event_models)
         if np.count_nonzero(self.estimators[1].counts.documents) <= 2:
             names = [name for name in names if not event_model(Hyperparameters(event_model=name)).OUTSIDE]

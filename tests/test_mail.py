@@ -216,7 +216,7 @@ def test_a_body_is_read_in_its_charset_if_it_can_be(charset, body, expected):
         ("base64", b"at noon, as ever", "at noon, as ever"),
         ("base64", b"bHVuY2g=\n_____\nTo leave the list, write to us\n", "lunch_____ To leave the list, write to us"),
         ("base64", b"bHVuY2gg\nTo leave the list, write to us\n", "lunch To leave the list, write to us"),
-        ("x-uuencode", b"begin 644 a.txt\n" + b2a_uu(b"lunch") + b" \nend\n", "begin 644 a.txt lunchend"),
+        ("x-uuencode", b"begin 644 a.txt\n" + b2a_uu(b"lunch") + b" \nend\n", "lunch"),
         ("telepathy", b"lunch", "lunch"),
     ],
 )

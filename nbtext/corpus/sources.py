@@ -17,7 +17,9 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 from ..analysis import Analysis
 from ..decoding import FALLBACK, Decode, Watched
 from ..errors import CorpusError, DocumentError
+from ..readers import FAILURES as FAILURES  # noqa: PLC0414  # so that those who read sources find them here
 from ..readers import Document, Read
+from ..readers import Skipped as Skipped  # noqa: PLC0414
 from . import compression
 
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", "
 LITTER_STARTS = (".", ",", "dovecot.index", "dovecot.list.index", "dovecot-uid", "dovecot-keywords", "dovecot-acl")
 LITTER_ENDS = ("~", ".bak", ".swp")
 LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildirsize")
-FAILURES = {"unreadable", "damaged", "too large", "dangling link"}
 BUFFER_BYTES = 1 << 16
 MOST_AHEAD = 1000  # documents that are read at a time,
 CHARACTERS_AHEAD = 4_000_000  # unless they are longer than this in all,
@@ -47,25 +48,6 @@ class Source(NamedTuple):
     label: str | None
     name: str
     classes: bool = False
-
-
-class Skipped(NamedTuple):
-    """Something that is not read, or not to its end.
-
-    name     where it is
-    reason   a word or two to count it under: litter, loose file, special file, dangling link, loop, archive, or a
-             reason of `DocumentError`
-    message  a line for people, which begins with the place
-    """
-
-    name: str
-    reason: str
-    message: str
-
-    @property
-    def failed(self) -> bool:
-        """Whether something is broken; else it may be meant so."""
-        return self.reason in FAILURES
 
 
 class Note(NamedTuple):
@@ -219,8 +201,20 @@ def _entries(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
     except OSError as error:
         yield _unreadable(within[-1], error)
         return
+    maildir = sum(entry.name in ("cur", "new") and entry.is_dir() for entry in ordered) == 2
     for entry in ordered:
-        yield _obstacle(entry, within) or entry
+        if maildir and (entry.name == "tmp" or not entry.is_dir()):  # unfinished messages, and what programs keep there
+            if not _is_empty_folder(entry):
+                yield _litter(entry.path)
+        else:
+            yield _obstacle(entry, within) or entry
+
+
+def _is_empty_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir() and not os.listdir(entry.path)
+    except OSError:
+        return False
 
 
 def _files(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
@@ -265,7 +259,7 @@ def _lone_source(root: str, loose: bool) -> Source:
 def _obstacle(entry: os.DirEntry[str], within: tuple[str, ...]) -> Skipped | None:
     """Why an entry is not to be read, or None."""
     path = entry.path
-    if _is_litter(entry.name) or (entry.name == "tmp" and _is_maildir(within[-1])):
+    if _is_litter(entry.name):
         return _litter(path)
     try:
         if entry.is_file():
@@ -277,11 +271,6 @@ def _obstacle(entry: os.DirEntry[str], within: tuple[str, ...]) -> Skipped | Non
     except OSError as error:
         return _unreadable(path, error)
     return Skipped(path, "special file", f"{path}: a pipe, socket or device, not read; name it to read it")
-
-
-def _is_maildir(folder: str) -> bool:
-    """Whether a folder is a Maildir, whose tmp holds messages that are not all there yet."""
-    return all(os.path.isdir(os.path.join(folder, name)) for name in ("cur", "new"))
 
 
 def _leads_up(link: str, within: tuple[str, ...]) -> bool:
@@ -316,8 +305,11 @@ def streamed(stream: BinaryIO, name: str, label: str | None, read: Read, decode:
         yield _unreadable(name, error)
 
 
-def _with_label(found: Iterable[Document], label: str | None) -> Iterator[Document]:
+def _with_label(found: Iterable[Document | Skipped], label: str | None) -> Iterator[Document | Skipped]:
     for document in found:
+        if isinstance(document, Skipped):
+            yield document
+            continue
         own = label if document.label is None else label_of(document.label)
         yield document._replace(label=own)
 

@@ -18,7 +18,7 @@ multipart. Left out because it names one mailbox or one year: Date, Delivered-To
 names the reader's own servers too: in one mailbox they stand in every message and tell nothing, but a corpus put
 together from several is a little easier for them than life is.
 
-Splitting and decoding are `_mime`'s, HTML is `_html`'s.
+Splitting is `mime`'s, header values are `fields`', charsets `charsets`', HTML is `pages`'.
 """
 
 import re
@@ -26,14 +26,17 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ..decoding import Decode
+from .fields import Fields, content_type, first, unencoded
 from .links import LONGEST_HOST, as_word, host_words, hosts, link_words, links_in, relays, remembering
-from .mime import Fields, after_head, content, content_type, decoded, entities, first, unencoded
+from .mime import Entity, after_head, content, entities
 from .verdict import original
 
 Part = tuple[str, str]
 
 TEXTS = {"subject": "subject", "x-mailer": "mailer", "user-agent": "mailer"}  # field to tag
 ADDRESSES = {"from": "from", "reply-to": "reply-to", "to": "to", "cc": "to"}
+PAGES = {"text/html", "application/xhtml+xml"}
+UNSPECIFIC = {"application/octet-stream", "application/text", "application/txt", "application/plain"}
 BINARY = ("application/", "audio/", "font/", "image/", "model/", "video/")  # whatever else it claims to be is text
 
 NUMBER = re.compile(r"\d+")
@@ -49,28 +52,38 @@ BEGINNING = 10  # words; 5 to 20 do about as well
 def parts(message: bytes, decode: Decode) -> list[Part]:
     """The evidence in a message, entity by entity: its header fields, its form, its text.
 
-    Attachments are named, not read. But a message without any other text is read from an attached text, and one that
-    holds no text at all, nor an attachment, from all that follows its first blank line.
+    Attachments are named, not read. But a message without any other text is read from an attached text, whatever type
+    it is said to have, and one that holds no text at all, nor an attachment, from all that follows its first blank
+    line.
     """
     message = original(message)
     evidence: list[Part] = []
     attached: list[Part] = []
+    disguised: list[Entity] = []  # of no type in particular: it may be text
     binary = False
     for entity in entities(message, decode):
-        kind, parameters = content_type(entity.fields)
-        disposition, named = content_type(entity.fields, "content-disposition")
+        kind, parameters = content_type(entity.fields, decode)
+        disposition, named = content_type(entity.fields, decode, "content-disposition")
         charset, encoding = parameters.get("charset", ""), first(entity.fields, "content-transfer-encoding")
-        evidence += _header(entity.fields, decode)
+        if entity.fields:
+            evidence += _header(entity.fields, decode)
         facts = (fact[:LONGEST_FACT] for fact in (kind, charset, encoding, disposition, entity.defect))
         evidence.append(("content-type", _form(*facts)))
         if name := named.get("filename") or parameters.get("name"):
             evidence.append(("attachment", unencoded(name, decode)))
-        if kind.startswith(BINARY):
+        if kind.startswith(BINARY) and kind not in PAGES:
             binary = True
+            if kind in UNSPECIFIC:
+                disguised.append(entity)
         elif entity.body and not (entity.outside or entity.body.isspace()):
             into = attached if disposition == "attachment" else evidence
-            into += _text(decoded(content(entity), charset, decode), kind == "text/html", decode)
+            body = content(entity)
+            if b"begin " in body:
+                body = _without_files(body, evidence, attached, decode)
+            into += _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
     if not _readable(evidence):
+        for entity in disguised:
+            attached += _disguised_text(entity, decode)
         evidence += attached if attached or binary else _text(decode(after_head(message)), False, decode)
     return [(tag, text.replace("\ufffd", " ")) for tag, text in evidence if text]
 
@@ -138,6 +151,79 @@ def _account(value: str) -> str:
     address = ADDRESS.search(value)
     name = f"_{as_word(address[0].partition('@')[0])}_" if address else ""
     return " ".join(map("".join, zip(name, name[1:], name[2:], strict=False)))
+
+
+# --- bodies -----------------------------------------------------------------------------------------------------------
+
+USUAL = {"", "us-ascii", "utf-8", "iso-8859-1", "windows-1252"}  # in lower case; what is valid UTF-8 is so under each
+CARDS = {"text/calendar", "text/vcard", "text/x-vcard", "text/x-vcalendar", "text/directory"}
+NO_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b")) + b"\x7f"
+HEAD_BYTES = 8192  # of a body that are looked at to tell whether it is text
+
+
+def _shown(body: bytes, kind: str, parameters: dict[str, str], decode: Decode) -> str:
+    """The text of a body by what its type and parameters say of it."""
+    text = _decoded(body, parameters.get("charset", ""), kind in PAGES, decode)
+    if "delsp" in parameters and parameters["delsp"].lower() == "yes":
+        return _flowed(text)
+    return _unfolded(text) if kind in CARDS else text
+
+
+def _decoded(body: bytes, charset: str, page: bool, decode: Decode) -> str:
+    """The text of a body. What is ASCII or UTF-8 by a usual name, as nearly all is, is read without more ado."""
+    usual = charset.lower() in USUAL
+    if usual and body.isascii() and b"\x1b" not in body:
+        return decode(body)
+    from . import charsets
+
+    if page and (usual or not charsets.codec_of(charset)):
+        charset = charsets.stated(body) or charset
+    return charsets.decoded(body, charset, decode)
+
+
+def _flowed(text: str) -> str:
+    """A text with its broken lines joined, less the space each was broken after (RFC 3676, format=flowed; delsp=yes).
+
+    >>> _flowed("super \\nmarket\\n> is \\n> it?\\n-- \\nAnn")
+    'supermarket\\n> isit?\\n-- \\nAnn'
+    """
+    return re.sub(r"(?m)(?<!^--) \n(?:>+ ?| (?! ))?", "", text)
+
+
+def _unfolded(text: str) -> str:
+    """The text of a calendar or a card: folded lines joined, escapes taken for what they stand for (RFC 5545, 6350).
+
+    >>> _unfolded("SUMMARY:Win a pri\\n ze\\\\, today\\\\nClick")
+    'SUMMARY:Win a prize, today\\nClick'
+    """
+    text = re.sub(r"\n[ \t]", "", text)
+    return re.sub(r"\\(.)", lambda escape: "\n" if escape[1] in "nN" else escape[1], text)
+
+
+def _without_files(body: bytes, evidence: list[Part], attached: list[Part], decode: Decode) -> bytes:
+    """A body less the uuencoded files in it, which are named and kept as attachments are."""
+    from .transfer import uu_files
+
+    text, files = uu_files(body)
+    for name, data in files:
+        evidence.append(("attachment", decode(name)))
+        if _is_text(data):
+            attached += _text(_decoded(data, "", False, decode), False, decode)
+    return text
+
+
+def _disguised_text(entity: Entity, decode: Decode) -> Iterator[Part]:
+    """The text of an entity that is said to be any bytes, if it is text."""
+    body = content(entity)
+    if _is_text(body):
+        charset = content_type(entity.fields, decode)[1].get("charset", "")
+        yield from _text(_decoded(body, charset, False, decode), False, decode)
+
+
+def _is_text(body: bytes) -> bool:
+    """Whether bytes are text: what is packed or a picture has control characters soon."""
+    head = body[:HEAD_BYTES]
+    return bool(head) and len(head.translate(None, NO_TEXT)) == len(head)
 
 
 # --- text -------------------------------------------------------------------------------------------------------------

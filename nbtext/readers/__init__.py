@@ -49,7 +49,28 @@ def digest(document: Document) -> int:
     return int.from_bytes(hashed.digest(), "big", signed=True)
 
 
-Read = Callable[[BinaryIO, str, Decode], Iterator[Document]]  # the `read` of a reader
+class Skipped(NamedTuple):
+    """Something that is not read, or not to its end.
+
+    name     where it is: a path, or a path and a record number
+    reason   a word or two to count it under: litter, loose file, special file, dangling link, loop, archive, or a
+             reason of `DocumentError`
+    message  a line for people, which begins with the place
+    """
+
+    name: str
+    reason: str
+    message: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether something is broken; else it may be meant so."""
+        return self.reason in FAILURES
+
+
+FAILURES = {"unreadable", "damaged", "too large", "dangling link"}
+
+Read = Callable[[BinaryIO, str, Decode], Iterator[Document | Skipped]]  # the `read` of a reader
 
 
 class Reader(Protocol):
@@ -64,8 +85,8 @@ class Reader(Protocol):
     KIND: str
 
     @staticmethod
-    def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
-        """The documents in a stream, in order.
+    def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document | Skipped]:
+        """The documents in a stream, in order, and in the place of each record that is left out the reason.
 
         Raises: DocumentError (see its reasons) for an input that is not of this format or is broken.
         """

@@ -312,10 +312,13 @@ def test_learning_at_once_loses_nothing(sh):
     "lacking", [OSError(38, "Function not implemented"), OSError(2, "No such file"), ImportError()]
 )
 def test_without_semaphores_one_process_does_the_work(lacking, monkeypatch):
-    def semaphore(*_: object) -> None:
-        raise lacking
+    class Semaphore:
+        SEM_VALUE_MAX = 1
 
-    monkeypatch.setattr("_multiprocessing.SemLock", semaphore)
+        def __init__(self, *_: object) -> None:
+            raise lacking
+
+    monkeypatch.setattr("_multiprocessing.SemLock", Semaphore)
     assert not _sharing.processes_are_possible()
     with _sharing.team(None, 2, worth=True) as workers:
         assert workers is None

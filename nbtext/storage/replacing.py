@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from ..errors import ModelError
 from .database import BUSY, failure
 from .leftovers import delete_leftovers
-from .opening import connect, delete_log, file_number, is_special, quoted
+from .opening import connect, delete_log, file_number, quoted
 from .schema import APPLICATION_ID, SCHEMA, VERSION
 from .store import Store
 
@@ -34,9 +34,8 @@ def create_store(path: str | None) -> Iterator[Store]:
         store.connection.execute("COMMIT")
         store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
         return
-    if is_special(path) or os.path.isdir(path):
+    if os.path.lexists(place := os.path.realpath(path)) and not os.path.isfile(place):
         raise ModelError(f"{path}: a folder, pipe, device or endless link, not replaced by a model; name a file")
-    place = os.path.realpath(path)
     delete_leftovers(place)
     try:
         with _part(place, path) as (beside, descriptor):

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .database import check_structure
-from .sample import bag_of
 from .schema import COLUMNS, LARGEST, Class, Value
 from .tokens import TokenTable
 
@@ -74,6 +73,8 @@ class Store(TokenTable):
 
     def sample(self) -> Iterator[tuple[int, int, dict[str, int]]]:
         """(digest, class, bag) of the documents kept for calibration, lowest digest first."""
+        from .sample import bag_of  # a start can do without it
+
         for digest, index, bag in self.select("SELECT * FROM sample ORDER BY digest, class"):
             self._check_cell(index, digest)
             with self.sampling():

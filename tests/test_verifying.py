@@ -90,9 +90,13 @@ WRONG = {
         lambda m: [m.store.put("excluded", [("now", "dropped")]), m.store.put("setting", [("excluded", 1)])],
         "the most frequent tokens",
     ),
-    "a document forgotten": (lambda m: m.store.delete("learned", **{"class": 0}), "2 documents are remembered, but 4"),
-    "a document of no class": (lambda m: m.store.put("learned", [(1, 7, 1)]), "no class of the number 7"),
-    "a document remembered minus once": (lambda m: m.store.put("learned", [(1, 0, -1)]), "remembered -1 times"),
+    "a document forgotten": (
+        lambda m: m.store.change_learned({min(digest for digest, _, _ in m.store.learned()): {}}),
+        "3 documents are remembered, but 4",
+    ),
+    "a sampled document lost": (lambda m: m.store.delete("sample", **{"class": 1}), "table sample has 2 rows instead"),
+    "a document of no class": (lambda m: m.store.change_learned({1: {7: 1}}), "no class of the number 7"),
+    "a document remembered minus once": (lambda m: m.store.change_learned({1: {0: -1}}), "remembered -1 times"),
     "a sampled document of no class": (lambda m: m.store.put("sample", [(1, 2, "1 win")]), "no class of the number 2"),
     "a sampled document never counted": (
         lambda m: m.store.put("sample", [(1, 0, "1 win")]),
@@ -133,7 +137,7 @@ WRONG = {
     ),
     "a token that drives the terminal": (
         lambda m: counted(m, "win\x1b[2J", [1, 3, 2]),
-        "has a control character",
+        "a token with a control character",
     ),
     "a token left out for no reason": (
         lambda m: m.store.put("excluded", [("now", "boring")]),

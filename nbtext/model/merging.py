@@ -44,7 +44,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
         write_tokens(store, merged(streams, len(labels)))
         track = all(model.tracks for model in models)
         if track:
-            store.put("learned", _learned(models, numbers))
+            store.add_learned(_learned(models, numbers))
         store.put("sample", _sample(models, numbers))
         places = {place for model in models for place in model.corpora()}
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(places, path))))

@@ -31,6 +31,7 @@ def create_store(path: str | None) -> Iterator[Store]:
     if path is None:
         store = _empty_store(":memory:", "the model in memory")
         yield store
+        store.count_rows()
         store.connection.execute("COMMIT")
         store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
         return
@@ -41,6 +42,7 @@ def create_store(path: str | None) -> Iterator[Store]:
         with _part(place, path) as (beside, descriptor):
             with closing(_empty_store(f"file:{quoted(beside)}?mode=rw", path)) as store:
                 yield store
+                store.count_rows()
                 with store.translated():
                     store.connection.execute("COMMIT")
             with _locked(place, path):
@@ -67,10 +69,13 @@ def _empty_store(address: str, path: str) -> Store:
         connection.execute("BEGIN")
         for statement in SCHEMA:
             connection.execute(statement)
+        store = Store(connection, path)
+        for table in store.token_table, store.learned_table:
+            table.add([])
     except sqlite3.Error as error:
         connection.close()
         raise failure(path, error) from error
-    return Store(connection, path)
+    return store
 
 
 @contextmanager

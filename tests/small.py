@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from nbtext import Document, Model, Reading, train_documents
+from nbtext import Document, Model, Hyperparameters, train_documents
 from nbtext import event_models as folder
 from nbtext.counting.counts import Counts
 from nbtext.plugins import names
@@ -45,7 +45,7 @@ class Case(NamedTuple):
     """A corpus with one reading of it in nbtext's words and in the oracle's."""
 
     corpus: oracle.Corpus
-    reading: Reading
+    reading: Hyperparameters
     settings: oracle.Settings
 
 
@@ -61,7 +61,7 @@ def cases(draw: st.DrawFn, event_model: str) -> Case:
     spec, priors = draw(st.sampled_from(PRIORS) | st.just((stated, given)))
     return Case(
         corpus,
-        Reading(event_model, alpha, spec, stopwords, drop_top, min_count, min_docs),
+        Hyperparameters(event_model, alpha, spec, stopwords, drop_top, min_count, min_docs),
         oracle.Settings(Fraction(alpha), stopwords, drop_top, min_count, min_docs, priors),
     )
 

@@ -215,6 +215,23 @@ def test_a_logger_that_is_put_off_logs(tmp_path):
     assert (root.stdout, root.stderr) == ("root\n", "broken\n")
 
 
+def test_a_submodule_of_what_is_put_off_is_found(tmp_path):
+    fresh = lean("import logging.handlers; print(logging.handlers.SysLogHandler.__name__)", tmp_path)
+    assert (fresh.stdout, fresh.stderr) == ("SysLogHandler\n", "")
+
+
+def test_what_is_set_in_what_is_put_off_is_set_in_the_module_itself(tmp_path):
+    script = "import logging as early; early.raiseExceptions = 5; print(sys.modules['logging'].raiseExceptions)"
+    fresh = lean(script, tmp_path)
+    assert (fresh.stdout, fresh.stderr) == ("5\n", "")
+
+
+def test_a_logger_that_is_put_off_is_a_logger_and_can_be_set(tmp_path):
+    script = "import logging; early = logging.getLogger('page'); early.disabled = True; early.error('unheard'); "
+    fresh = lean(script + "print(isinstance(early, logging.Logger), logging.getLogger('page').disabled)", tmp_path)
+    assert (fresh.stdout, fresh.stderr) == ("True True\n", "")
+
+
 def test_what_is_known_of_the_platform_is_true():
     assert PUT_OFF["platform"]["system"]() == platform.system()
 

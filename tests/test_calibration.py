@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Classifier, Reading, train_documents
+from nbtext import Classifier, Hyperparameters, train_documents
 from nbtext.counting.sampling import SAMPLE
 from nbtext.inference.calibration import FEWEST, OUTLIERS, fitted
 from nbtext.inference.scoring import posteriors, temperature
@@ -103,7 +103,7 @@ def mixed(documents: int) -> dict[str, list[str]]:
 @pytest.mark.parametrize("event_model", EVENT_MODELS)
 def test_the_temperature_of_a_model_is_the_likeliest_on_brute_force_leave_one_out_scores(event_model: str):
     texts = mixed(30)
-    model = train_documents(texts, reading=Reading(event_model))
+    model = train_documents(texts, hyperparameters=Hyperparameters(event_model))
     corpus = [(label, text.split()) for label, of_label in texts.items() for text in of_label]
     t = model.calibration.t
     assert (t is not None, model.calibration.documents) == (True, 60)
@@ -111,7 +111,7 @@ def test_the_temperature_of_a_model_is_the_likeliest_on_brute_force_leave_one_ou
     for index, (label, _) in enumerate(corpus):
         rest = [*corpus[:index], *corpus[index + 1 :]]
         found = Classifier(
-            train_documents({v: [" ".join(d) for w, d in rest if w == v] for v in texts}, reading=Reading(event_model)),
+            train_documents({v: [" ".join(d) for w, d in rest if w == v] for v in texts}, hyperparameters=Hyperparameters(event_model)),
             raw=True,
         )
         decision = found(" ".join(corpus[index][1]))
@@ -135,7 +135,7 @@ def test_tempered_posteriors_are_the_softmax_of_scores_over_t_root_of_length_plu
     st.sampled_from(EVENT_MODELS), st.lists(st.sampled_from(["a", "b", "c", "w1", "w2", "p", "q", "zz"]), max_size=9)
 )
 def test_tempering_never_changes_the_label(event_model: str, tokens: list[str]):
-    reading, text = Reading(event_model), " ".join(tokens)
+    reading, text = Hyperparameters(event_model), " ".join(tokens)
     tempered, raw = (Classifier(MODEL, reading, raw=raw)(text) for raw in (False, True))
     assert (tempered.label, tempered.scores, list(tempered.posteriors)) == (raw.label, raw.scores, list(raw.posteriors))
     assert tempered.posterior == pytest.approx(max(tempered.posteriors.values()), rel=1e-9)
@@ -145,8 +145,8 @@ MODEL = train_documents(mixed(30))
 
 
 def test_a_reading_other_than_the_default_is_calibrated_by_itself():
-    reading = Reading("bernoulli", 0.5)
-    expected = train_documents(mixed(30), reading=reading).calibration
+    reading = Hyperparameters("bernoulli", 0.5)
+    expected = train_documents(mixed(30), hyperparameters=reading).calibration
     assert Classifier(MODEL, reading).calibration == expected != MODEL.calibration
 
 

@@ -10,6 +10,7 @@ from textwrap import dedent
 import pytest
 
 from nbtext import cli
+from nbtext.engines import _sharing
 from nbtext.plugins import names
 
 from .shell import ROOT, SECONDS, pinned
@@ -302,6 +303,92 @@ def test_signal_leaves_the_old_model_and_no_litter(number, sh, tmp_path):
 def test_learning_at_once_loses_nothing(sh):
     sh("for i in $(seq 8); do echo word$i | nbtext learn ham & done; wait")
     assert sh("nbtext verify").out == "model.nbtext: sound, 2 classes, 12 documents, 27 tokens\n"
+
+
+# Machines without comforts
+
+
+@pytest.mark.parametrize(
+    "lacking", [OSError(38, "Function not implemented"), OSError(2, "No such file"), ImportError()]
+)
+def test_without_semaphores_one_process_does_the_work(lacking, monkeypatch):
+    class Semaphore:
+        SEM_VALUE_MAX = 1
+
+        def __init__(self, *_: object) -> None:
+            raise lacking
+
+    monkeypatch.setattr("_multiprocessing.SemLock", Semaphore)
+    assert not _sharing.processes_are_possible()
+    with _sharing.team(None, 2, worth=True) as workers:
+        assert workers is None
+    with _sharing.inherited(str, worth=True) as results:
+        assert list(results([1, 2])) == ["1", "2"]
+
+
+def test_with_semaphores_processes_do_the_work():
+    assert _sharing.processes_are_possible()
+
+
+@pytest.mark.parametrize("command", ["", "classify", "filter", "import"])
+def test_help_is_the_same_where_docstrings_are_taken_out(command, shell):
+    helped = shell(f"nbtext {command} --help")
+    assert shell(f"PYTHONOPTIMIZE=2 nbtext {command} --help") == helped
+    assert helped.status == 0
+
+
+@pytest.mark.parametrize("command", ["classify --lines", "explain", "tokens", "learn spam", "classify --is spam"])
+def test_answers_are_the_same_where_assertions_are_taken_out(command, sh):
+    answered = sh(f"cp model.nbtext copy; nbtext {command} -m copy", stdin="win cash")
+    assert sh(f"cp model.nbtext copy; PYTHONOPTIMIZE=2 nbtext {command} -m copy", stdin="win cash") == answered
+    assert answered.status == 0
+
+
+@pytest.mark.parametrize(
+    "unlucky",
+    [
+        "PYTHONIOENCODING=utf8mb4 nbtext classify --is spam",  # Python cannot start
+        "nbtext classify --is spam < corpus",
+        "PYTHONHOME=/gone nbtext classify --is spam",
+        "nbtext-is-not-installed classify --is spam",
+        "nbtext classify --is spam -m gone",
+        "nbtext classify --is spam --bogus",
+        "nbtext classify --is spam gone",
+        "nbtext classify --is eggs",
+    ],
+)
+def test_no_failure_has_the_status_of_an_answer(unlucky, sh):
+    yes, no = (sh("nbtext classify --is spam", stdin=text).status for text in ("win cash", "lunch"))
+    assert (yes, no) == (0, 4)
+    assert sh(unlucky, stdin="win cash").status not in {yes, no}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16", "latin-1", "utf-8:strict"])
+def test_answers_are_utf_8_whatever_encoding_is_wished_for(encoding, sh):
+    assert sh(f"echo café | PYTHONIOENCODING={encoding} nbtext tokens --no-model").out == "café\n"
+
+
+@pytest.mark.parametrize("page", ["explain --html /dev/full", "evaluate corpus --folds 2 --report /dev/full"])
+def test_a_page_that_finds_no_room_is_named(page, sh):
+    if "report" in page:
+        pytest.importorskip("matplotlib", reason="the extra report is not installed")
+    full = sh(f"nbtext {page}", stdin="win cash")
+    assert (full.out, full.err, full.status) == ("", "nbtext: /dev/full: No space left on device\n", 3)
+
+
+# Standard input as a corpus
+
+
+@pytest.mark.parametrize("options", ["train -m new.nbtext", "evaluate --folds 2", "check"])
+def test_a_corpus_can_come_on_standard_input(options, sh, tmp_path):
+    table = "text,label\nwin cash,spam\nlunch at noon,ham\nwin a prize,spam\nthe meeting,ham\n"
+    (tmp_path / "table").write_text(table)
+    from_file = sh(f"nbtext {options} --reader csv table")
+    assert (from_file.err, from_file.status) == ("", 0)
+    for source in "cat table | nbtext", "nbtext < table", "(nbtext) < table":
+        command, _, rest = source.partition("nbtext")
+        answered = sh(f"{command}nbtext {options} --reader csv - {rest}")
+        assert answered._replace(out=answered.out.replace("/dev/stdin", "table")) == from_file
 
 
 # Completion

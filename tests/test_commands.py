@@ -1,10 +1,12 @@
 """Each command by what it prints: exact text and status, in process."""
 
+import codecs
 import json
 import math
 import os
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -181,6 +183,71 @@ def test_classify_of_a_folder_says_nothing_of_litter(trained, corpus):
 def test_classify_reads_names_from_a_list(separator, trained):
     names = ["corpus/spam/1.txt", "corpus/ham/1.txt"]
     assert [name for *_, name in fields(trained("classify", "--files-from", "-", stdin=separator.join(names)))] == names
+
+
+def listed(trained, content: bytes, *options: str):
+    """What classify says of the files in a list, which is itself a file."""
+    Path("list").write_bytes(content)
+    return trained("classify", "--files-from", "list", *options)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("last", ["", "\n"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "utf-32-be"])
+def test_a_list_is_decoded_by_its_byte_order_mark(encoding, last, end, trained, corpus):
+    corpus({"grün.txt": "win cash", "語.txt": "lunch"}, name="in box")
+    text = f"in box/grün.txt{end}{end}in box/語.txt{last}"
+    answers = listed(trained, (("\ufeff" if encoding.endswith("be") else "") + text).encode(encoding))
+    assert [name for *_, name in fields(answers)] == ["in box/grün.txt", "in box/語.txt"]
+    assert (answers.err, answers.status) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (codecs.BOM_UTF16_LE + b"a.txt", "truncated data"),
+        (codecs.BOM_UTF16_LE + b"\0\xd8\0\xd8", "illegal UTF-16 surrogate"),
+        ("./corpus\n.\n".encode("utf-16-le"), "UTF-16 without a byte order mark"),
+        ("./corpus\n.\n".encode("utf-16-be"), "UTF-16 without a byte order mark"),
+    ],
+)
+def test_a_list_that_is_none_is_refused_before_anything_is_read(content, reason, trained):
+    refused = listed(trained, content, "corpus")
+    assert (refused.out, refused.status) == ("", 2)
+    assert refused.err == f"nbtext: --files-from list: {reason}; write the list as UTF-8; see: nbtext classify --help\n"
+
+
+NAMES = [b"a b.txt", b"-", b"caf\xe9.txt", b" ", b"\\n.txt", b"tab\there"]  # of files, bytes as they are
+
+
+@pytest.mark.parametrize("names", [[*NAMES, b"line\nfeed", b"return\r"], [b"x", b"y"]])
+def test_names_that_end_in_a_nul_are_taken_byte_for_byte(names, trained):
+    for name in names:
+        Path(os.fsdecode(name)).write_text("win cash")
+    answers = [json.loads(line) for line in listed(trained, b"\0".join(names) + b"\0", "--json").out.splitlines()]
+    assert [os.fsencode(answer["name"]) for answer in answers] == names
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_names_one_a_line_are_taken_byte_for_byte(end, trained):
+    for name in NAMES:
+        Path(os.fsdecode(name)).write_text("win cash")
+    answers = [json.loads(line) for line in listed(trained, end.join(NAMES), "--json").out.splitlines()]
+    assert [os.fsencode(answer["name"]) for answer in answers] == NAMES
+
+
+@pytest.mark.parametrize("name", [".", "corpus", "..", "/"])
+def test_a_folder_in_a_list_is_not_walked_unless_asked_for(name, trained):
+    answers = listed(trained, f"corpus/ham/1.txt\n{name}\ncorpus/spam/1.txt\n".encode())
+    assert [name for *_, name in fields(answers)] == ["corpus/ham/1.txt", "corpus/spam/1.txt"]
+    assert answers.err == f"nbtext: {name}: a folder, not a file; give --recursive to read what is below it\n"
+    assert answers.status == 3
+
+
+def test_a_folder_in_a_list_is_walked_if_asked_for(trained):
+    answers = listed(trained, b"corpus/ham\ncorpus/spam/1.txt\n", "--recursive")
+    assert [name for *_, name in fields(answers)] == ["corpus/ham/1.txt", "corpus/ham/2.txt", "corpus/spam/1.txt"]
+    assert (answers.err, answers.status) == ("", 0)
 
 
 @pytest.mark.parametrize(

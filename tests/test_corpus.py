@@ -247,7 +247,7 @@ def test_paths_keep_their_order_and_folders_are_walked(folder):
     assert {label for label, _ in sources(found)} == {None}
 
 
-# Reading
+# Hyperparameters
 
 
 def test_documents_of_any_encoding_are_read_and_binaries_skipped(folder):
@@ -522,7 +522,7 @@ def test_any_bytes_give_documents_notes_or_reasons(folder, name, data):
             assert each.name.startswith(name)
 
 
-# Reading ahead
+# Hyperparameters ahead
 
 texts_or_asides = st.lists(
     st.text(max_size=9).map(lambda text: Document([("", text), ("subject", "")], "ham", "a", lambda: 0.0))

@@ -17,7 +17,7 @@ from nbtext import (
     Document,
     Model,
     ModelError,
-    Reading,
+    Hyperparameters,
     event_models,
     train_documents,
 )
@@ -35,7 +35,7 @@ OFFERS = {"spam": ["win cash win", "win win prize", "win now"], "ham": ["lunch n
 STOPPED = {"a": ["red red the"], "b": ["blue the the the"]}
 
 
-def decided(texts: Texts, question: str, reading: Reading | None = None, **options) -> Decision:
+def decided(texts: Texts, question: str, reading: Hyperparameters | None = None, **options) -> Decision:
     return Classifier(train_documents(texts), reading, raw=True, **options)(question)
 
 
@@ -45,18 +45,18 @@ def decided(texts: Texts, question: str, reading: Reading | None = None, **optio
 @pytest.mark.parametrize(
     ("texts", "question", "reading", "label", "posterior"),
     [
-        (COLOURS, "red", Reading(), "a", 4 / 5),  # 1/2 2/3 against 1/2 1/6
-        (STOPPED, "red", Reading(prior="uniform", stopwords=frozenset(["the"])), "a", 9 / 13),  # 3/4 against 1/3
-        (OFFERS, "win win win lunch noon", Reading(), "spam", 0.690),
-        (OFFERS, "win win win lunch noon", Reading("bernoulli"), "ham", 1 - 0.191),
-        (COLOURS, "mars", Reading(), "a", 1 / 2),  # unknown words are skipped, the tie goes to the first label
-        (COLOURS, "red mars venus", Reading(), "a", 4 / 5),
-        ({"a": ["x"], "b": ["y"]}, "x y", Reading(), "a", 1 / 2),
-        ({"b": ["x y"], "a": ["x y"]}, "x y", Reading(prior="b=0.9"), "b", 0.9),
-        ({"b": ["x y"], "a": ["x y"]}, "x y", Reading("complement", prior="b=0.9"), "b", 0.9),
+        (COLOURS, "red", Hyperparameters(), "a", 4 / 5),  # 1/2 2/3 against 1/2 1/6
+        (STOPPED, "red", Hyperparameters(prior="uniform", stopwords=frozenset(["the"])), "a", 9 / 13),  # 3/4 against 1/3
+        (OFFERS, "win win win lunch noon", Hyperparameters(), "spam", 0.690),
+        (OFFERS, "win win win lunch noon", Hyperparameters("bernoulli"), "ham", 1 - 0.191),
+        (COLOURS, "mars", Hyperparameters(), "a", 1 / 2),  # unknown words are skipped, the tie goes to the first label
+        (COLOURS, "red mars venus", Hyperparameters(), "a", 4 / 5),
+        ({"a": ["x"], "b": ["y"]}, "x y", Hyperparameters(), "a", 1 / 2),
+        ({"b": ["x y"], "a": ["x y"]}, "x y", Hyperparameters(prior="b=0.9"), "b", 0.9),
+        ({"b": ["x y"], "a": ["x y"]}, "x y", Hyperparameters("complement", prior="b=0.9"), "b", 0.9),
     ],
 )
-def test_worked_examples(texts: Texts, question: str, reading: Reading, label: str, posterior: float):
+def test_worked_examples(texts: Texts, question: str, reading: Hyperparameters, label: str, posterior: float):
     decision = decided(texts, question, reading)
     assert decision.label == label
     assert decision.posterior == pytest.approx(posterior, abs=5e-4)
@@ -96,7 +96,7 @@ def test_an_impossible_word_is_not_heard():
 def test_two_hundred_thousand_words_of_which_51_percent_are_of_one_class(event_model: str):
     ours, theirs = ([f"{letter}{n}" for n in range(2000)] for letter in "yz")
     decision = decided(
-        {"z": [" ".join(theirs)], "y": [" ".join(ours)]}, " ".join(theirs * 51 + ours * 49), Reading(event_model)
+        {"z": [" ".join(theirs)], "y": [" ".join(ours)]}, " ".join(theirs * 51 + ours * 49), Hyperparameters(event_model)
     )
     repeats = event_model in {"multinomial", "complement"}  # to the others all words are there, so it is a tie
     assert decision.label == ("z" if repeats else "y")
@@ -110,7 +110,7 @@ def test_two_hundred_thousand_words_of_which_51_percent_are_of_one_class(event_m
 )
 def test_alpha_out_of_range_is_refused_with_the_reason(alpha: float, reason: str):
     with pytest.raises(ChoiceError, match=reason):
-        decided(COLOURS, "red", Reading(alpha=alpha))
+        decided(COLOURS, "red", Hyperparameters(alpha=alpha))
 
 
 # Ties
@@ -127,7 +127,7 @@ def test_exact_ties_go_to_the_first_label_also_if_it_was_learned_last():
 @given(st.integers(0, 99), st.integers(0, 99), st.integers(1, 50), st.sampled_from(list(oracle.EVENT_MODELS)))
 def test_equal_classes_of_any_size_tie(n: int, m: int, times: int, event_model: str):
     texts = {"b": [f"x {'y ' * n} {'z ' * m}"], "a": [f"{'z ' * m} x {'y ' * n}"]}
-    assert decided(texts, "x " * times + "y z", Reading(event_model)).label == "a"
+    assert decided(texts, "x " * times + "y z", Hyperparameters(event_model)).label == "a"
 
 
 def test_a_tie_in_complement_survives_scores_near_zero():
@@ -135,7 +135,7 @@ def test_a_tie_in_complement_survives_scores_near_zero():
     texts = {"b": ["x x x y y y"], "a": ["x y"]}
     joints = oracle.complement([("b", list("xxxyyy")), ("a", list("xy"))], ["x"], oracle.Settings())
     assert joints["a"] == joints["b"] == 1
-    assert decided(texts, "x", Reading("complement")).label == "a"
+    assert decided(texts, "x", Hyperparameters("complement")).label == "a"
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_a_document_without_a_token_is_empty():
 
 @pytest.mark.parametrize("event_model", names(event_models))
 def test_a_document_without_a_known_word_is_no_answer_however_sure_the_prior_is(event_model: str):
-    model = train_documents({"a": ["red"] * 99, "b": ["blue"]}, reading=Reading(event_model))
+    model = train_documents({"a": ["red"] * 99, "b": ["blue"]}, hyperparameters=Hyperparameters(event_model))
     decision = Classifier(model)("green grey")
     assert (decision.outcome, decision.tokens, decision.known) == (UNKNOWN, 2, 0)
     assert not decision.says("a")
@@ -201,23 +201,23 @@ def test_a_single_class_is_certain_if_allowed():
         train_documents({"only": ["word"]})
     model = train_documents({"only": ["word"]}, allow_single_class=True)
     for event_model in oracle.EVENT_MODELS:
-        assert Classifier(model, Reading(event_model))("word").posteriors == {"only": 1.0}
+        assert Classifier(model, Hyperparameters(event_model))("word").posteriors == {"only": 1.0}
 
 
 def test_words_dropped_by_every_filter_are_named_with_numbers():
     corpus = {"q": ["where are we"], "s": ["it is what it is"]}
     stopwords = frozenset(["where", "are", "we", "it", "is", "what"])
     with pytest.raises(CorpusError, match="6 tokens, 0 after stopwords"):
-        train_documents(corpus, reading=Reading(stopwords=stopwords))
+        train_documents(corpus, hyperparameters=Hyperparameters(stopwords=stopwords))
     with pytest.raises(CorpusError, match="6 tokens, 5 after stopwords, 3 after drop-top, 0 after min-count"):
-        train_documents(corpus, reading=Reading(stopwords=frozenset(["where"]), drop_top=2, min_count=2))
+        train_documents(corpus, hyperparameters=Hyperparameters(stopwords=frozenset(["where"]), drop_top=2, min_count=2))
     with pytest.raises(ModelError, match="no token is left"):
-        Classifier(train_documents(corpus), Reading(min_docs=2))
+        Classifier(train_documents(corpus), Hyperparameters(min_docs=2))
 
 
 @pytest.mark.parametrize(
     "reading",
-    [Reading("polynomial"), Reading("../os"), Reading(prior="x=0.5"), Reading(drop_top=-1), Reading(min_docs=0)],
+    [Hyperparameters("polynomial"), Hyperparameters("../os"), Hyperparameters(prior="x=0.5"), Hyperparameters(drop_top=-1), Hyperparameters(min_docs=0)],
 )
 def test_readings_that_do_not_exist_are_refused(reading: Reading):
     with pytest.raises(ChoiceError):
@@ -269,6 +269,6 @@ def test_reading_and_learning_meanwhile_is_seen_at_once(tmp_path):
     assert classify("green").known == 0
     learn(writer, "new", [Document([("", "green")])])
     assert classify("green").label == "new"
-    assert Classifier(late, Reading(min_count=1, drop_top=1))("green").label == "new"
+    assert Classifier(late, Hyperparameters(min_count=1, drop_top=1))("green").label == "new"
     for model in (reader, writer, late):
         model.close()

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Document, Reading, train_documents
+from nbtext import Document, Hyperparameters, train_documents
 from nbtext.analysis import Analysis
 from nbtext.classification.decision import Classifier
 from nbtext.corpus.sources import Aside, Skipped, labelled
@@ -33,12 +33,12 @@ from .shell import ROOT
 
 EVENT_MODELS = ["multinomial", "binary", "bernoulli", "complement", "complement-binary"]
 READINGS = [
-    *(Reading(event_model=name) for name in EVENT_MODELS),
-    Reading(alpha=0.1, prior="uniform"),
-    Reading(stopwords=frozenset({"the"}), min_count=2),
-    Reading(event_model="bernoulli", min_docs=2),
-    Reading(drop_top=2),
-    Reading(event_model="complement", drop_top=1, min_count=2),
+    *(Hyperparameters(event_model=name) for name in EVENT_MODELS),
+    Hyperparameters(alpha=0.1, prior="uniform"),
+    Hyperparameters(stopwords=frozenset({"the"}), min_count=2),
+    Hyperparameters(event_model="bernoulli", min_docs=2),
+    Hyperparameters(drop_top=2),
+    Hyperparameters(event_model="complement", drop_top=1, min_count=2),
 ]
 
 
@@ -272,7 +272,7 @@ def test_portions_are_nested_and_have_every_class(documents: list[Example], one:
 def fitted_on(documents: Sequence[Example], reading: Reading) -> Classifier:
     """A classifier trained on the documents anew."""
     again = (Document([("", text_of(each))], each.label) for each in documents)
-    return Classifier(train_documents(again, reading=reading, allow_single_class=True))
+    return Classifier(train_documents(again, hyperparameters=reading, allow_single_class=True))
 
 
 def text_of(each: Example) -> str:
@@ -318,7 +318,7 @@ def test_left_out_is_answered_as_by_a_model_of_all_others(reading: Reading):
 
 @pytest.mark.parametrize("event_model", EVENT_MODELS)
 def test_calibration_is_made_anew_for_each_part(event_model: str):
-    reading = Reading(event_model=event_model)
+    reading = Hyperparameters(event_model=event_model)
     rng = random.Random(7)
     words = {"a": "uvwxy", "b": "wxyz"}
     documents = texts(
@@ -333,7 +333,7 @@ def test_calibration_is_made_anew_for_each_part(event_model: str):
 
 def test_holding_out_leaves_no_trace():
     documents = texts(*SMALL)
-    trial = Trial(documents, Reading())
+    trial = Trial(documents, Hyperparameters())
     before = trial.left_out(documents)
     trial.held_out(documents[:4])
     assert trial.left_out(documents) == before
@@ -342,11 +342,11 @@ def test_holding_out_leaves_no_trace():
 def test_too_little_left_to_train_on_is_refused():
     documents = texts(("a", "red"), ("a", "blue"), ("b", "grey"))
     with pytest.raises(CorpusError, match="1 class is left"):
-        Trial(documents, Reading()).held_out(documents[2:])
+        Trial(documents, Hyperparameters()).held_out(documents[2:])
     with pytest.raises(CorpusError, match="1 class is left"):
-        Trial(documents[:2], Reading()).left_out(documents[:2])
+        Trial(documents[:2], Hyperparameters()).left_out(documents[:2])
     with pytest.raises(CorpusError, match="the filters leave no vocabulary"):
-        Trial(documents, Reading(min_count=9))
+        Trial(documents, Hyperparameters(min_count=9))
 
 
 @given(st.lists(st.floats(-30, 0), min_size=2, max_size=5))
@@ -367,7 +367,7 @@ def test_log_odds_tell_apart_what_rounds_to_one():
 
 
 def experiment(documents: list[Example], wishes: Wishes = NONE, k: int = 4) -> Evaluation:
-    return evaluated(documents, by_folds(documents, k, seed=1), Analysis(), Reading(), wishes=wishes)
+    return evaluated(documents, by_folds(documents, k, seed=1), Analysis(), Hyperparameters(), wishes=wishes)
 
 
 @pytest.fixture(scope="module")
@@ -392,12 +392,12 @@ def test_confusion_adds_up_to_what_was_tested():
 def test_classes_not_tested_are_in_no_mean():
     predictions = [Prediction("1", "a", "a", {"a": 0.9, "c": 0.1}), Prediction("2", "a", "c", {"a": 0.4, "c": 0.6})]
     held = Held({"a": 5, "c": 1}, predictions)
-    found = summary(Evaluation("", Analysis(), Reading(), [], [], ["a", "c"], [held], []))
+    found = summary(Evaluation("", Analysis(), Hyperparameters(), [], [], ["a", "c"], [held], []))
     assert found.means["macro"].recall.value == 0.5
 
 
 def test_comparison_is_of_the_same_documents(topics):
-    other = Reading(event_model="complement", alpha=0.1)
+    other = Hyperparameters(event_model="complement", alpha=0.1)
     evaluation = experiment(topics, Wishes(compared=[("complement", other)]))
     assert evaluation.comparison is not None
     first, second = evaluation.comparison
@@ -423,14 +423,14 @@ def answers(rights: str) -> list[Held]:
     ],
 )
 def test_only_real_differences_are_called_real(first: str, second: str, real: bool):
-    compared = [Compared(name, Reading(), answers(rights)) for name, rights in (("x", first), ("y", second))]
+    compared = [Compared(name, Hyperparameters(), answers(rights)) for name, rights in (("x", first), ("y", second))]
     _, verdict = verdicts(compared, 1)
     assert verdict.real is real
 
 
 def test_repeats_do_not_make_a_difference_real():
     first, second = "0" * 4 + "1" * 10, "1" * 14
-    repeated = [Compared(name, Reading(), answers(rights * 3)) for name, rights in (("x", first), ("y", second))]
+    repeated = [Compared(name, Hyperparameters(), answers(rights * 3)) for name, rights in (("x", first), ("y", second))]
     assert [verdicts(repeated, repeats)[1].real for repeats in (1, 3)] == [True, False]
 
 
@@ -458,7 +458,7 @@ def test_curve_grows_to_the_whole(topics):
 def test_curve_needs_parts():
     documents = distinct(a=3, b=3)
     with pytest.raises(ChoiceError, match="learning curve"):
-        evaluated(documents, by_itself(documents), Analysis(), Reading(), wishes=Wishes(curve=True))
+        evaluated(documents, by_itself(documents), Analysis(), Hyperparameters(), wishes=Wishes(curve=True))
 
 
 @pytest.mark.parametrize(
@@ -487,8 +487,8 @@ def test_threshold_keeps_to_its_ceiling_where_it_was_chosen(mail):
 def test_threshold_is_chosen_on_the_training_part_if_there_is_one(mail):
     parts = by_split(mail, 0.7, seed=1)
     wishes = Wishes(positive="spam", max_false_alarms=0.05)
-    evaluation = evaluated(mail, parts, Analysis(), Reading(), wishes=wishes)
-    trained = Trial(others(mail, parts.tested[0]), Reading())
+    evaluation = evaluated(mail, parts, Analysis(), Hyperparameters(), wishes=wishes)
+    trained = Trial(others(mail, parts.tested[0]), Hyperparameters())
     predictions = trained.left_out(trained.documents).predictions
     (held,) = evaluation.held
     assert held.threshold == pytest.approx(threshold_within(predictions, "spam", 0.05))
@@ -507,22 +507,22 @@ def test_each_part_is_read_as_chosen_on_the_others_alone(mail):
         alpha = float(len(seen))
         return Chosen(f"alpha {min(alpha, 2):g}", reading._replace(alpha=alpha), 1)
 
-    evaluation = evaluated(mail, parts, Analysis(), Reading(), tune=tune)
+    evaluation = evaluated(mail, parts, Analysis(), Hyperparameters(), tune=tune)
     assert seen == [others(mail, part) for part in parts.tested]
     assert evaluation.notes == [*parts.notes, "chosen in 2 of 3: alpha 2", "chosen in 1 of 3: alpha 1"]
     for part, held, alpha in zip(parts.tested, evaluation.held, (1.0, 2.0, 3.0), strict=True):
-        expected = Trial(mail, Reading(alpha=alpha)).held_out(part)
+        expected = Trial(mail, Hyperparameters(alpha=alpha)).held_out(part)
         assert odds_of_spam(held) == pytest.approx(odds_of_spam(expected))
 
 
-@pytest.mark.parametrize("wishes", [Wishes(curve=True), Wishes(suspects=1), Wishes(compared=[("x", Reading())])])
+@pytest.mark.parametrize("wishes", [Wishes(curve=True), Wishes(suspects=1), Wishes(compared=[("x", Hyperparameters())])])
 def test_tuning_goes_with_folds_and_nothing_more(mail, wishes: Wishes):
     def tune(_: Sequence[Example], reading: Reading) -> Chosen:
         return Chosen("as it is", reading, 1)
 
     for parts, asked in (by_folds(mail, 3, seed=1), wishes), (by_itself(mail), NONE):
         with pytest.raises(ChoiceError, match="tuning for each part goes with no"):
-            evaluated(mail, parts, Analysis(), Reading(), wishes=asked, tune=tune)
+            evaluated(mail, parts, Analysis(), Hyperparameters(), wishes=asked, tune=tune)
 
 
 def test_no_threshold_is_infinite():
@@ -540,7 +540,7 @@ def test_right_wrong_and_unsure_add_up(unsure_below: float):
 def test_interval_does_not_narrow_by_repeating():
     documents = texts(*SMALL)
     once, thrice = (
-        summary(evaluated(documents, by_folds(documents, 2, 1, repeats), Analysis(), Reading())) for repeats in (1, 3)
+        summary(evaluated(documents, by_folds(documents, 2, 1, repeats), Analysis(), Hyperparameters())) for repeats in (1, 3)
     )
     assert thrice.tested == 3 * once.tested
     assert thrice.interval[1] - thrice.interval[0] > 0.3
@@ -585,7 +585,7 @@ def flipped(documents: Sequence[Example], n: int, seed: int) -> tuple[list[Examp
 
 
 def found_share(documents: Sequence[Example], wrong: set[str]) -> float:
-    found = suspects(Trial(documents, Reading()), documents, len(wrong))
+    found = suspects(Trial(documents, Hyperparameters()), documents, len(wrong))
     return sum(each.name in wrong for each in found) / len(wrong)
 
 
@@ -597,14 +597,14 @@ def test_flipped_labels_come_out_first(topics, seed: int):
 def test_suspects_say_which_label_they_would_have(topics):
     documents, wrong = flipped(topics, 1, seed=5)
     truth = {each.name: each.label for each in topics}
-    first = suspects(Trial(documents, Reading()), documents, 1)[0]
+    first = suspects(Trial(documents, Hyperparameters()), documents, 1)[0]
     assert (first.name, first.instead) == (*wrong, truth[first.name])
     assert first.strength > 0
 
 
 def test_no_suspects_where_nothing_contradicts():
     documents = texts(*((label, f"{label} {label}{n}") for label in ("sea", "sky") for n in range(4)))
-    assert suspects(Trial(documents, Reading()), documents, 5) == []
+    assert suspects(Trial(documents, Hyperparameters()), documents, 5) == []
 
 
 @pytest.mark.parametrize("seed", [1])

@@ -17,7 +17,7 @@ from nbtext.errors import ChoiceError
 from nbtext.evaluation import Compared, Evaluation, Held, Point, Suspect
 from nbtext.evaluation.examples import Example
 from nbtext.evaluation.reasons import insight, worst
-from nbtext.inference.reading import Reading
+from nbtext.inference.reading import Hyperparameters
 from nbtext.metrics import Prediction
 from nbtext.report import evaluation_page, plots
 
@@ -52,7 +52,7 @@ def made(labels: list[str], names: Callable[[int], str] = "file{}.txt".format, d
 
 def evaluation(labels: list[str], predictions: list[Prediction], **more: object) -> Evaluation:
     held = [Held(dict.fromkeys(labels, 30), predictions[::2]), Held(dict.fromkeys(labels, 30), predictions[1::2])]
-    return Evaluation("2 folds", Analysis(), Reading(), ["corpus"], [], sorted(labels), held, [], **more)  # type: ignore[arg-type]
+    return Evaluation("2 folds", Analysis(), Hyperparameters(), ["corpus"], [], sorted(labels), held, [], **more)  # type: ignore[arg-type]
 
 
 def examples(predictions: list[Prediction], token: str = "word") -> list[Example]:
@@ -73,10 +73,10 @@ def full(labels: list[str], names: Callable[[int], str] = "file{}.txt".format, t
         notes=[f"Look at {names(1)}."],
         positive=labels[0] if len(labels) == 2 else None,
         curve=points,
-        comparison=[Compared("as it is", Reading(), whole.held), Compared(f"x={labels[0]}", Reading(), whole.held)],
+        comparison=[Compared("as it is", Hyperparameters(), whole.held), Compared(f"x={labels[0]}", Hyperparameters(), whole.held)],
         suspects=[Suspect(names(n), labels[0], labels[1], 1.5) for n in range(3)],
     )
-    reasons = insight(examples(predictions, token), Reading(), worst(predictions))
+    reasons = insight(examples(predictions, token), Hyperparameters(), worst(predictions))
     return evaluation_page.page(rich, insight=reasons, link=lambda name: f"texts/{name}")
 
 
@@ -132,7 +132,7 @@ def test_repeats_are_not_taken_for_new_documents():
     first, second = answers("0" * 4 + "1" * 10), answers("1" * 14)
     compared = evaluation(["a", "b"], first[0].predictions)._replace(
         repeats=3,
-        comparison=[Compared("x", Reading(), first), Compared("y", Reading(), second)],
+        comparison=[Compared("x", Hyperparameters(), first), Compared("y", Hyperparameters(), second)],
         curve=[Point(0.5, 7, first), Point(1, 14, second)],
     )
     page = evaluation_page.page(compared)

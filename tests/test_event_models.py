@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from nbtext import Classifier, CorpusError, Document, Model, Reading, event_models
+from nbtext import Classifier, CorpusError, Document, Model, Hyperparameters, event_models
 from nbtext.inference import scoring
-from nbtext.inference.reading import IMPOSSIBLE
+from nbtext.inference.priors import IMPOSSIBLE
 from nbtext.plugins import module
 from nbtext.training.learning import learn
 
@@ -32,7 +32,7 @@ def of_oracle(name: str) -> oracle.EventModel:
 def model_of(case: Case) -> Model:
     """The model of a case, by whichever way of making it the draw prefers; a case without vocabulary is no case."""
     assume(oracle.vocabulary(case.corpus, case.settings))
-    return trained(case.corpus, reading=case.reading)
+    return trained(case.corpus, hyperparameters=case.reading)
 
 
 def assert_posteriors(posteriors: dict[str, float], joints: oracle.Joints) -> None:
@@ -84,7 +84,7 @@ def test_a_reading_chosen_later_is_as_good_as_one_trained_with(event_model, data
 def test_classes_met_in_any_order_give_the_same_label(event_model, data):
     corpus = data.draw(st.lists(st.tuples(LABELS, TEXTS), min_size=2, max_size=6))
     question = data.draw(QUESTIONS)
-    model = learned_one_by_one(corpus, reading=Reading(event_model), track=False)
+    model = learned_one_by_one(corpus, hyperparameters=Hyperparameters(event_model), track=False)
     decision = Classifier(model, raw=True)(" ".join(question))
     joints = of_oracle(event_model)(corpus, question, oracle.Settings())
     assert_posteriors(dict(decision.posteriors), joints)
@@ -119,7 +119,7 @@ def test_leaving_one_out_is_training_without_it(event_model, data):
 @given(name=some, data=st.data())
 def test_what_is_left_without_a_document_serves_every_event_model(name, data):
     case = data.draw(cases(name))
-    every = case._replace(reading=case.reading._replace(event_model="bernoulli"))  # which needs most of the totals
+    every = case._replace(hyperparameters=case.reading._replace(event_model="bernoulli"))  # which needs most of the totals
     event_model = scoring.event_model(case.reading)
     own, one = (model.leave_one_out(model.scorer()) for model in (model_of(each) for each in (case, every)))
     for label, tokens in case.corpus:
@@ -141,7 +141,7 @@ def test_no_order_of_tokens_or_documents_changes_a_bit(event_model, data):
     case = data.draw(cases(event_model))
     question = data.draw(QUESTIONS)
     model = model_of(case)
-    again = trained(data.draw(st.permutations(case.corpus)), reading=case.reading)
+    again = trained(data.draw(st.permutations(case.corpus)), hyperparameters=case.reading)
     one = Classifier(model)(" ".join(question))
     other = Classifier(again)(" ".join(data.draw(st.permutations(question))))
     assert (one, list(one.posteriors), list(one.scores)) == (other, list(other.posteriors), list(other.scores))
@@ -179,7 +179,7 @@ def test_learning_a_document_of_known_tokens_never_makes_its_class_less_likely(e
     known = sorted({token for _, tokens in corpus for token in tokens})
     tokens = data.draw(st.lists(st.sampled_from(known), min_size=1, max_size=6))
     label = data.draw(st.sampled_from(sorted({label for label, _ in corpus})))
-    model = trained(corpus, reading=Reading(event_model), track=False)
+    model = trained(corpus, hyperparameters=Hyperparameters(event_model), track=False)
     text = " ".join(tokens)
     before = Classifier(model, raw=True)(text).posteriors[label]
     learn(model, label, [Document([("", text)])])
@@ -224,4 +224,4 @@ def test_filters_that_leave_nothing_are_refused(event_model, filters, data):
     case = data.draw(cases(event_model))
     assert not oracle.vocabulary(case.corpus, case.settings._replace(**filters))
     with pytest.raises(CorpusError, match="the filters leave no vocabulary"):
-        trained(case.corpus, reading=case.reading._replace(**filters))
+        trained(case.corpus, hyperparameters=case.reading._replace(**filters))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, Classifier, Document, Reading, train_documents
+from nbtext import Analysis, Classifier, Document, Hyperparameters, train_documents
 from nbtext.report.explanation_page import page
 
 TEXTS = {"ham": ["lunch at noon", "lunch <b>"], "spam": ["win cash now", "win & win"]}
@@ -49,8 +49,8 @@ class Parsed(HTMLParser):
 
 
 def shown(document, event_model="multinomial", **settings):
-    reading = Reading(event_model=event_model)
-    model = train_documents(TEXTS, analysis=Analysis(**settings), reading=reading)
+    reading = Hyperparameters(event_model=event_model)
+    model = train_documents(TEXTS, analysis=Analysis(**settings), hyperparameters=reading)
     document = document if isinstance(document, Document) else Document([("", document)], name="letter")
     return "\n".join(page([(document, Classifier(model).explain(document))], model.analysis))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nbtext.counting.gathering import digest
+from nbtext.readers import digest
 
 from nbtext import Analysis, Classifier, Document, Model, train_documents
 from nbtext.classification.decision import Decision

@@ -146,7 +146,19 @@ def test_only_bytes_of_the_field_and_its_line_end_are_added(message: bytes):
 
 
 @pytest.mark.parametrize(
-    "piece", [b"\rX-Nbtext: a", b"A: b\n", b"\tc\n", b"stray\n", b"X-Nbtext: a\n", b"X-Nbtext", b"\r", b" ", b"From a\n", b"A" * 9]
+    "piece",
+    [
+        b"\rX-Nbtext: a",
+        b"A: b\n",
+        b"\tc\n",
+        b"stray\n",
+        b"X-Nbtext: a\n",
+        b"X-Nbtext",
+        b"\r",
+        b" ",
+        b"From a\n",
+        b"A" * 9,
+    ],
 )
 def test_time_is_linear_in_the_message(piece: bytes):
     message = piece * (2_000_000 // len(piece))

@@ -10,7 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
-from nbtext import Analysis, Classifier, Document, Model, ModelError, Reading, train_documents
+from nbtext import Analysis, Classifier, Document, Model, ModelError, Hyperparameters, train_documents
 from nbtext.inference.reading import totals_of
 from nbtext.model.exchange import fingerprint
 from nbtext.model.verifying import verify
@@ -19,13 +19,13 @@ from nbtext.training.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn,
 from .small import EVENT_MODELS, LABELS, TEXTS, few
 
 READINGS = [
-    Reading(),
-    Reading("bernoulli", 0.5, "uniform"),
-    Reading(stopwords=frozenset("ab")),
-    Reading("complement", drop_top=2),
-    Reading(min_count=2),
-    Reading("binary", min_docs=2),
-    Reading("bernoulli", 1.0, "learned", frozenset("a"), 1, 2, 2),
+    Hyperparameters(),
+    Hyperparameters("bernoulli", 0.5, "uniform"),
+    Hyperparameters(stopwords=frozenset("ab")),
+    Hyperparameters("complement", drop_top=2),
+    Hyperparameters(min_count=2),
+    Hyperparameters("binary", min_docs=2),
+    Hyperparameters("bernoulli", 1.0, "learned", frozenset("a"), 1, 2, 2),
 ]
 COLOURS = {"a": ["red", "red sky"], "b": ["blue blue", "sea"]}
 
@@ -99,7 +99,7 @@ def test_unlearning_is_the_inverse_of_learning(model: Model):
     assert fingerprint(model) == before
 
 
-@pytest.mark.parametrize("reading", [Reading(), Reading(drop_top=1)])
+@pytest.mark.parametrize("reading", [Hyperparameters(), Hyperparameters(drop_top=1)])
 @pytest.mark.parametrize("others", [[], ["newer"]])
 def test_a_label_learned_by_mistake_and_taken_back_leaves_no_trace(others: list[str], reading: Reading):
     model = train_documents(
@@ -116,7 +116,7 @@ def test_a_label_learned_by_mistake_and_taken_back_leaves_no_trace(others: list[
 
 @pytest.mark.parametrize("prior", ["b=0.5", "a=0.6", "a=0.5,b=0.25"])
 def test_an_emptied_class_stays_where_there_is_no_prior_without_it(prior: str, path: str):
-    train_documents(COLOURS | {"c": ["green"]}, path, Analysis(), Reading(prior=prior)).close()
+    train_documents(COLOURS | {"c": ["green"]}, path, Analysis(), Hyperparameters(prior=prior)).close()
     with closing(Model.open(path, writable=True)) as model:
         unlearned(model, "c", "green")
         unlearned(model, "b", *COLOURS["b"])
@@ -145,7 +145,7 @@ def test_the_name_of_an_emptied_class_stays_while_later_ones_have_documents(mode
 def test_a_class_without_documents_is_no_answer_until_it_learns_again(model: Model):
     unlearned(model, "b", "blue blue", "sea")
     for event_model in EVENT_MODELS:
-        assert Classifier(model, Reading(event_model))("blue sea").posteriors == {"a": 1.0}
+        assert Classifier(model, Hyperparameters(event_model))("blue sea").posteriors == {"a": 1.0}
     assert learned(model, "b", "sea") == [LEARNED]
     assert (model.labels, Classifier(model)("sea").label) == (["a", "b"], "b")
 
@@ -197,7 +197,7 @@ def test_what_would_be_wrong_is_refused_whole(change, reason: str, model: Model,
 @pytest.mark.parametrize("reading", READINGS)
 def test_unlearning_what_the_filters_need_is_refused(reading: Reading):
     texts = ["a b c d e", "a b c d f"]
-    model = train_documents({"p": texts}, reading=reading, allow_single_class=True)
+    model = train_documents({"p": texts}, hyperparameters=reading, allow_single_class=True)
     before = fingerprint(model)
     with pytest.raises(ModelError, match=r"vocabulary.*nothing is changed"):
         unlearned(model, "p", *texts)
@@ -205,7 +205,7 @@ def test_unlearning_what_the_filters_need_is_refused(reading: Reading):
 
 
 def test_a_prior_that_names_all_classes_has_no_room_for_another():
-    model = train_documents(COLOURS, reading=Reading(prior="a=0.5,b=0.5"))
+    model = train_documents(COLOURS, hyperparameters=Hyperparameters(prior="a=0.5,b=0.5"))
     with pytest.raises(ModelError, match=r"prior 'a=0.5,b=0.5'.*train it with another prior"):
         learned(model, "c", "green")
     assert model.labels == ["a", "b"]
@@ -236,7 +236,7 @@ def test_what_an_untracked_class_cannot_have_learned_is_refused(texts: Sequence[
 
 def assert_sound(model: Model) -> None:
     """What is stored is what a pass over all tokens finds."""
-    reading = model.reading
+    reading = model.hyperparameters
     vocabulary = model.vocabulary(reading)
     found = totals_of(model.store.tokens(), vocabulary, model.documents)
     stored = model.totals(vocabulary, reading._replace(event_model="bernoulli"))
@@ -258,7 +258,7 @@ class Changes(RuleBasedStateMachine):
 
     texts: Bundle[str] = Bundle("texts")
 
-    @initialize(reading=st.sampled_from(READINGS))
+    @initialize(hyperparameters=st.sampled_from(READINGS))
     def train(self, reading: Reading):
         start = {
             ("a b c d e f g", "p"),
@@ -271,7 +271,7 @@ class Changes(RuleBasedStateMachine):
 
     def trained(self, kept: Counter[tuple[str, str]]) -> Model:
         found = [Document([("", text)], label) for text, label in kept.elements()]
-        return train_documents(found, reading=self.reading, allow_single_class=True)
+        return train_documents(found, hyperparameters=self.reading, allow_single_class=True)
 
     @rule(target=texts, tokens=TEXTS)
     def write(self, tokens: list[str]) -> str:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import ModelError, Reading, train
+from nbtext import ModelError, Hyperparameters, train
 from nbtext.analysis import Analysis
 from nbtext.corpus.sources import Skipped
 from nbtext.counting import gathering, packing, runs
@@ -63,7 +63,7 @@ def test_what_is_known_of_a_sample_is_what_the_rows_say(documents):
             for token in set().union(*(bag for _, _, bag in each.sample.lowest(size))):
                 assert found.get(token, rows[token]) == rows[token]
                 assert token in found or is_of_one_document(rows[token])
-            assert vars(totals) == vars(totals_of(rows.items(), Vocabulary(Reading()), totals.documents))
+            assert vars(totals) == vars(totals_of(rows.items(), Vocabulary(Hyperparameters()), totals.documents))
     assert all(" " not in token for token in rows)
 
 
@@ -120,10 +120,10 @@ def words(corpus: Corpus) -> Path:
 
 @pytest.mark.parametrize(
     "reading",
-    [Reading(), Reading(event_model="bernoulli", min_count=3), Reading(drop_top=5, stopwords=frozenset({"w1"}))],
+    [Hyperparameters(), Hyperparameters(event_model="bernoulli", min_count=3), Hyperparameters(drop_top=5, stopwords=frozenset({"w1"}))],
 )
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_model_is_the_same_with_little_memory(words: Path, tmp_path: Path, monkeypatch, reading: Reading, jobs: int):
+def test_model_is_the_same_with_little_memory(words: Path, tmp_path: Path, monkeypatch, reading: Hyperparameters, jobs: int):
     monkeypatch.setattr("nbtext.engines._sharing.WORTH_SHARING_BYTES", 0)
     monkeypatch.setattr("nbtext.engines._sharing.MOST_BYTES", 0)
     reports: list[list[object]] = []

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import ChoiceError, Reading
+from nbtext import ChoiceError, Hyperparameters
 from nbtext.inference.reading import Totals, Vocabulary, most_frequent, totals_of
 
 from . import oracle
@@ -39,31 +39,31 @@ def test_vocabulary_and_its_totals_are_those_of_the_filters_in_order(case: Case)
 @pytest.mark.parametrize(
     ("reading", "kept"),
     [
-        (Reading(), "a b c d"),
-        (Reading(stopwords=frozenset("az")), "b c d"),
-        (Reading(drop_top=1), "b c d"),
-        (Reading(drop_top=2), "c d"),  # b and c are as frequent: the first in sorted order goes
-        (Reading(stopwords=frozenset("a"), drop_top=1), "c d"),  # a stopword takes no place among them
-        (Reading(drop_top=9), ""),
-        (Reading(min_count=2), "a b c"),
-        (Reading(min_docs=2), "a c"),
-        (Reading(drop_top=1, min_docs=2), "c"),  # what is dropped first does not count towards the rest
+        (Hyperparameters(), "a b c d"),
+        (Hyperparameters(stopwords=frozenset("az")), "b c d"),
+        (Hyperparameters(drop_top=1), "b c d"),
+        (Hyperparameters(drop_top=2), "c d"),  # b and c are as frequent: the first in sorted order goes
+        (Hyperparameters(stopwords=frozenset("a"), drop_top=1), "c d"),  # a stopword takes no place among them
+        (Hyperparameters(drop_top=9), ""),
+        (Hyperparameters(min_count=2), "a b c"),
+        (Hyperparameters(min_docs=2), "a c"),
+        (Hyperparameters(drop_top=1, min_docs=2), "c"),  # what is dropped first does not count towards the rest
     ],
 )
-def test_vocabulary_by_hand(reading: Reading, kept: str):
+def test_vocabulary_by_hand(reading: Hyperparameters, kept: str):
     rows = rows_of([("p", list("aabbc")), ("q", list("acd"))])
     vocabulary = Vocabulary(reading, most_frequent(rows, reading))
     assert [token for token, row in rows if vocabulary.admits(token, row)] == kept.split()
 
 
 def test_a_token_without_a_row_is_no_vocabulary():
-    assert not Vocabulary(Reading()).admits("x", [])
+    assert not Vocabulary(Hyperparameters()).admits("x", [])
 
 
 @given(cases("bernoulli"), st.data())
 def test_totals_are_the_same_after_tokens_have_come_and_gone(case: Case, data: st.DataObject):
     rows = rows_of(case.corpus)
-    whole = totals_of(rows, Vocabulary(Reading()), [1] * 4)
+    whole = totals_of(rows, Vocabulary(Hyperparameters()), [1] * 4)
     changed = whole.copy(spread=True)
     some = data.draw(st.lists(st.sampled_from(rows), unique_by=lambda row: row[0]))
     for _, row in some:
@@ -98,12 +98,12 @@ def test_a_copy_changes_apart():
 @pytest.mark.parametrize(
     ("reading", "message"),
     [
-        (Reading(drop_top=-1), "drop-top -1 is refused: the least is 0"),
-        (Reading(min_count=0), "min-count 0 is refused: the least is 1"),
-        (Reading(min_docs=0), "min-docs 0 is refused: the least is 1"),
-        (Reading(alpha=0), "alpha 0 is refused: without a pseudo-count above 0"),
+        (Hyperparameters(drop_top=-1), "drop-top -1 is refused: the least is 0"),
+        (Hyperparameters(min_count=0), "min-count 0 is refused: the least is 1"),
+        (Hyperparameters(min_docs=0), "min-docs 0 is refused: the least is 1"),
+        (Hyperparameters(alpha=0), "alpha 0 is refused: without a pseudo-count above 0"),
     ],
 )
-def test_numbers_out_of_range_are_refused(reading: Reading, message: str):
+def test_numbers_out_of_range_are_refused(reading: Hyperparameters, message: str):
     with pytest.raises(ChoiceError, match=message):
         reading.checked()

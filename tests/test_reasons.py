@@ -12,7 +12,7 @@ from nbtext.evaluation.examples import Example
 from nbtext.evaluation.reasons import SLIGHT, insight, worst
 from nbtext.evaluation.trial import Memory
 from nbtext.inference.keywords import Lexicon
-from nbtext.inference.reading import Reading
+from nbtext.inference.reading import Hyperparameters
 from nbtext.metrics import Prediction
 from nbtext.training.training import train_documents
 
@@ -34,7 +34,7 @@ CORPUS = [
 def test_telling_tokens_are_those_of_the_model():
     texts = {label: [" ".join(each.bag) for each in CORPUS if each.label == label] for label in ("ham", "spam")}
     documents = [example(str(n), label, text) for label in texts for n, text in enumerate(texts[label])]
-    assert insight(documents, Reading(), [], words=3).telling == Lexicon(train_documents(texts)).telling(3)
+    assert insight(documents, Hyperparameters(), [], words=3).telling == Lexicon(train_documents(texts)).telling(3)
 
 
 def wrong(name: str, confidence: float, answer: str = "ham", truth: str = "spam") -> Prediction:
@@ -48,7 +48,7 @@ def test_worst_are_the_wrong_answers_of_most_confidence_each_document_once():
 
 
 def test_reasons_are_those_of_a_model_that_has_not_learned_the_document():
-    (reasons,) = insight(CORPUS, Reading(), [wrong("5", 0.9)]).reasons.values()
+    (reasons,) = insight(CORPUS, Hyperparameters(), [wrong("5", 0.9)]).reasons.values()
     # Without document 5: ham has 6 positions, spam 7, of 7 types; lunch twice in ham, now once in spam
     lunch, now = 2 * log((3 / 13) / (1 / 14)), log((2 / 14) / (1 / 13))
     assert [each.token for each in reasons.astray] == ["lunch"]
@@ -59,7 +59,7 @@ def test_reasons_are_those_of_a_model_that_has_not_learned_the_document():
 def test_tokens_that_decide_nothing_are_no_reasons():
     documents = [example(f"{label}{n}", label, f"the {label}") for label in ("ham", "spam") for n in range(50)]
     documents.append(example("x", "spam", "the ham"))
-    (reasons,) = insight(documents, Reading(), [wrong("x", 0.9)]).reasons.values()
+    (reasons,) = insight(documents, Hyperparameters(), [wrong("x", 0.9)]).reasons.values()
     assert [each.token for each in reasons.astray + reasons.right] == ["ham"]
     assert all(each.nats >= SLIGHT for each in reasons.astray)
 
@@ -72,8 +72,8 @@ def test_reasons_sum_to_the_difference_of_scores_of_a_model_trained_without(othe
     always = [("ham", "a"), ("spam", "b")]
     documents = [example(str(n), label, each) for n, (label, each) in enumerate([*always, *others])]
     odd = example("odd", "spam", text)
-    (reasons,) = insight([*documents, odd], Reading(), [wrong("odd", 0.9)], tokens=99).reasons.values()
-    memory = Memory.of(documents, ["ham", "spam"], Reading())
+    (reasons,) = insight([*documents, odd], Hyperparameters(), [wrong("odd", 0.9)], tokens=99).reasons.values()
+    memory = Memory.of(documents, ["ham", "spam"], Hyperparameters())
     ham, spam = memory.scorer.scores(odd.bag).values
     bias = memory.scorer.bias
     pulls = fsum(each.nats for each in reasons.astray) - fsum(each.nats for each in reasons.right)

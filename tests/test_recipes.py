@@ -370,6 +370,18 @@ def test_notmuch_tags_what_is_new(home: Home):
     assert home.run("notmuch", "search", "--output=files", "tag:spam").stdout == f"{inbox}/new/1\n".encode()
 
 
+@needs["notmuch"]
+def test_notmuch_keeps_for_the_next_time_what_could_not_be_judged(home: Home):
+    inbox = home.mailbox()
+    (inbox / "new" / "1").write_bytes(SPAM)
+    config = f"[database]\npath={home.maildir}\n[user]\nprimary_email=ann@example.org\n[new]\ntags=inbox;new\n"
+    (home.folder / ".notmuch-config").write_text(config)
+    loop = home.file("loop", "sh notmuch")
+    home.program("nbtext", "#!/bin/sh\nexit 1\n")  # as where Python cannot start
+    home.run("sh", loop)
+    assert home.run("notmuch", "count", "tag:new").stdout == b"1\n"
+
+
 @needs["formail"]
 def test_formail_filters_a_box(home: Home):
     envelope = b"From ann@example.org Thu Jan  1 09:00:00 2026\n"

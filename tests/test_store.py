@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, Classifier, Decision, Document, Model, ModelError, Reading, train, train_documents
+from nbtext import Analysis, Classifier, Decision, Document, Model, ModelError, Hyperparameters, train, train_documents
 from nbtext.counting import runs
 from nbtext.counting.counts import Row, text
 from nbtext.model.exchange import exported, fingerprint, imported
@@ -40,7 +40,7 @@ from .small import EXAMPLES
 
 SMALL = {"ham": ["lunch at noon", "see you at the lunch"], "spam": ["win cash now win"], "zoo": ["the lion"]}
 QUESTIONS = ["lunch win zebra the", "at cash now", "noon lion", "", "unheard of aardvark zzz"]
-READING = Reading(stopwords=frozenset(["the"]))
+READING = Hyperparameters(stopwords=frozenset(["the"]))
 
 fork = get_context("fork")
 
@@ -49,14 +49,14 @@ fork = get_context("fork")
 def path(tmp_path: Path) -> str:
     """A small model's file."""
     path = str(tmp_path / "model")
-    train_documents(SMALL, path, reading=READING).close()
+    train_documents(SMALL, path, hyperparameters=READING).close()
     return path
 
 
 def answers(path: str, questions: list[str] = QUESTIONS) -> list[Decision]:
     """What the model in the file says, by an event model that reads positions and one that reads the spread."""
     with closing(Model.open(path)) as model:
-        readings = [model.reading._replace(event_model=name) for name in ("multinomial", "bernoulli")]
+        readings = [model.hyperparameters._replace(event_model=name) for name in ("multinomial", "bernoulli")]
         return [Classifier(model, reading)(question) for reading in readings for question in questions]
 
 
@@ -108,7 +108,7 @@ def test_a_corpus_gives_the_same_bytes_in_any_order_of_files_locale_and_hash_see
 
 def test_a_model_read_again_answers_to_the_last_digit(path: str):
     assert answers(path)[: len(QUESTIONS)] == [
-        Classifier(train_documents(SMALL, reading=READING))(question) for question in QUESTIONS
+        Classifier(train_documents(SMALL, hyperparameters=READING))(question) for question in QUESTIONS
     ]
 
 
@@ -131,7 +131,7 @@ def test_any_folder_name_is_a_label(label: str, tmp_path: Path):
 )
 def test_any_file_name_is_a_place(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    train_documents(SMALL, name, reading=READING).close()
+    train_documents(SMALL, name, hyperparameters=READING).close()
     assert [file.name for file in tmp_path.iterdir()] == [name]
     assert answers(name)[0].label == "ham"
 
@@ -190,7 +190,7 @@ def test_a_folder_is_no_model(tmp_path: Path):
 @pytest.mark.parametrize(("block", "token"), [(0, "w000"), (1, "w040"), (1, "never seen w040"), (3, "zebra")])
 def test_a_lost_block_is_damage_and_its_tokens_are_not_unknown(block: int, token: str, tmp_path: Path):
     path = stored(tmp_path, {f"w{n:03}": [0, 1, 1] for n in range(4 * BLOCK)})
-    sql(f"DELETE FROM block WHERE rowid = {block + 1}")(path)
+    sql(f"DELETE FROM block WHERE first = (SELECT first FROM block ORDER BY first LIMIT 1 OFFSET {block})")(path)
     with closing(open_store(path)) as store:
         with pytest.raises(ModelError, match=r"damaged .* missing"):
             store.rows(token.split())
@@ -286,8 +286,8 @@ IMPOSSIBLE = {
     "a token twice": (("", "at\nat", "0,1,1\n0,1,1", None), "are not sorted"),
     "a token after the last of its own": (("", "at\nnoon", "0,1,1\n0,1,1", "lunch"), "are not sorted"),
     "fewer counts than tokens": (("", "at\nnoon", "0,1,1", None), "2 tokens have 1 counts"),
-    "a next block that is not there": (("", "at", "0,1,1", "lunch"), "the tokens from 'lunch' on are missing"),
-    "no first block": (("at", "at", "0,1,1", None), "the tokens from '' on are missing"),
+    "a next block that is not there": (("", "at", "0,1,1", "lunch"), "from 'lunch' on are missing"),
+    "no first block": (("at", "at", "0,1,1", None), "from '' on are missing"),
     "counts that are no numbers": (("", "at", "0,one,1", None), "the counts of 'at' are no numbers"),
     "half a row of counts": (("", "at", "0,1", None), "the counts of 'at' are impossible"),
     "more documents than occurrences": (("", "at", "0,1,2", None), "the counts of 'at' are impossible"),
@@ -470,7 +470,7 @@ def test_twenty_learners_at_once_are_all_counted_while_readers_read(path: str):
         process.join(60)
     assert [process.exitcode for process in readers + learners] == [0] * 23
     expected = {**SMALL, "ham": [*SMALL["ham"], *(f"at noon w{n}" for n in range(20))]}
-    assert fingerprint_of(path) == fingerprint(train_documents(expected, reading=READING))
+    assert fingerprint_of(path) == fingerprint(train_documents(expected, hyperparameters=READING))
 
 
 def fingerprint_of(path: str) -> str:
@@ -527,7 +527,7 @@ def half_way(path: str) -> str:
 
 
 def test_a_reader_finds_the_model_as_it_was_before_the_learner_was_killed(half_way: str, tmp_path: Path):
-    assert fingerprint_of(half_way) == fingerprint(train_documents(SMALL, reading=READING))
+    assert fingerprint_of(half_way) == fingerprint(train_documents(SMALL, hyperparameters=READING))
     assert list(tmp_path.iterdir()) == [Path(half_way)]
 
 
@@ -566,7 +566,7 @@ def test_learners_beside_retraining_all_succeed(path: str):
     learners = [fork.Process(target=learn_one, args=(path, n)) for n in range(12)]
     for process in learners:
         process.start()
-        train_documents(SMALL, path, reading=READING).close()
+        train_documents(SMALL, path, hyperparameters=READING).close()
     for process in learners:
         process.join(60)
     assert [process.exitcode for process in learners] == [0] * len(learners)
@@ -619,10 +619,10 @@ def test_a_model_with_a_write_ahead_log_is_read_learned_copied_and_replaced(path
         learn(model, "ham", [Document([("", "red sky")])])
         assert fingerprint(reader) == fingerprint(model)
         verify(reader)
-        train_documents(SMALL, path, reading=READING).close()
+        train_documents(SMALL, path, hyperparameters=READING).close()
         assert log(path) == ["model"]
     assert log(path) == ["model"]
-    assert fingerprint_of(path) == fingerprint(train_documents(SMALL, reading=READING))
+    assert fingerprint_of(path) == fingerprint(train_documents(SMALL, hyperparameters=READING))
 
 
 def die_with_a_log(path: str) -> None:
@@ -648,11 +648,11 @@ def test_a_log_left_by_a_killed_learner_is_part_of_its_model_and_of_no_other(pat
             Path(f"{path}{name}").write_bytes(content)
 
     killed_again()
-    train_documents(SMALL, path, reading=READING).close()
+    train_documents(SMALL, path, hyperparameters=READING).close()
     assert log(path) == ["model"]
     killed_again()
     Path(path).write_bytes(backup)  # a copy restored
-    assert fingerprint_of(path) == fingerprint(train_documents(SMALL, reading=READING))
+    assert fingerprint_of(path) == fingerprint(train_documents(SMALL, hyperparameters=READING))
     assert log(path) == ["model"]
 
 
@@ -737,7 +737,7 @@ def test_an_interrupted_change_that_cannot_be_undone_says_so(tmp_path_factory: p
     folder = Path(tempfile.mkdtemp())  # others may not enter those of pytest
     try:
         path = str(folder / "model")
-        train_documents(SMALL, path, reading=READING).close()
+        train_documents(SMALL, path, hyperparameters=READING).close()
         child = fork.Process(target=die_half_way, args=(path,))
         child.start()
         child.join()

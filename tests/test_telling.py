@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, ChoiceError, Document, Model, ModelError, Reading, train_documents
+from nbtext import Analysis, ChoiceError, Document, Model, ModelError, Hyperparameters, train_documents
 from nbtext.inference.keywords import Lexicon
 from nbtext.model.generating import generated
 from nbtext.model.overview import overview
@@ -25,7 +25,7 @@ labelled_words = st.dictionaries(
 
 
 def pets(**settings: object) -> Model:
-    return train_documents(PETS, reading=Reading(**settings))  # type: ignore[arg-type]
+    return train_documents(PETS, hyperparameters=Hyperparameters(**settings))  # type: ignore[arg-type]
 
 
 def test_entry_of_a_token():
@@ -101,7 +101,7 @@ def test_class_without_documents_tells_nothing():
 def test_telling_is_the_divergence_token_by_token(texts, alpha):
     counts = {label: Counter(" ".join(found).split()) for label, found in texts.items()}
     vocabulary = set().union(*counts.values())
-    telling = Lexicon(train_documents(texts, reading=Reading(alpha=alpha))).telling(len(vocabulary))
+    telling = Lexicon(train_documents(texts, hyperparameters=Hyperparameters(alpha=alpha))).telling(len(vocabulary))
     for label, own in counts.items():
         others = sum((c for other, c in counts.items() if other != label), Counter[str]())
 
@@ -157,14 +157,14 @@ def test_no_text_is_generated_for_a_class_that_is_not_there_or_has_no_documents(
 
 def test_overview_of_a_model(tmp_path):
     path = str(tmp_path / "pets.nbtext")
-    seen = overview(train_documents(PETS, path, reading=Reading(prior="cat=0.9")))
+    seen = overview(train_documents(PETS, path, hyperparameters=Hyperparameters(prior="cat=0.9")))
     assert [(c.label, c.documents, c.tokens, round(c.prior, 9)) for c in seen.classes] == [
         ("cat", 2, 5, 0.9),
         ("dog", 2, 5, 0.1),
     ]
     assert (seen.documents, seen.tokens, seen.vocabulary, seen.remembered) == (4, 10, 5, 4)
     assert seen.bytes == (tmp_path / "pets.nbtext").stat().st_size
-    assert seen.fingerprint == overview(train_documents(PETS, reading=Reading(prior="cat=0.9"))).fingerprint
+    assert seen.fingerprint == overview(train_documents(PETS, hyperparameters=Hyperparameters(prior="cat=0.9"))).fingerprint
 
 
 def test_overview_says_whether_documents_are_remembered():

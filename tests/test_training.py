@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from nbtext import Analysis, ChoiceError, Classifier, CorpusError, Document, Model, Reading, train, train_documents
+from nbtext import Analysis, ChoiceError, Classifier, CorpusError, Document, Model, Hyperparameters, train, train_documents
 from nbtext.training.learning import REPEATED, learn
 from nbtext.training.tuning import TABLE_6_2, Standing
 
@@ -56,9 +56,9 @@ def test_a_refused_corpus_leaves_the_old_model(corpus, tmp_path: Path):
     train_documents({"a": ["red"], "b": ["sea"]}, str(path)).close()
     before = path.read_bytes()
     for options in (
-        {"reading": Reading(min_count=9)},
-        {"reading": Reading("polynomial")},
-        {"reading": Reading(prior="x=1")},
+        {"reading": Hyperparameters(min_count=9)},
+        {"reading": Hyperparameters("polynomial")},
+        {"reading": Hyperparameters(prior="x=1")},
         {"analysis": Analysis(tokenizer="swords")},
         {"analysis": Analysis(ngrams=0)},
     ):
@@ -70,10 +70,10 @@ def test_a_refused_corpus_leaves_the_old_model(corpus, tmp_path: Path):
 
 def test_a_model_keeps_its_settings(tmp_path: Path):
     analysis = Analysis("lines", "chars:n=3", 2, "koi8-r")
-    reading = Reading("bernoulli", 0.25, "a=0.75", frozenset(["the", "é"]), 1, 1, 1)
+    reading = Hyperparameters("bernoulli", 0.25, "a=0.75", frozenset(["the", "é"]), 1, 1, 1)
     train_documents({"a": ["reddish"], "b": ["the bluest"]}, str(tmp_path / "model"), analysis, reading).close()
     model = Model.open(str(tmp_path / "model"))
-    assert (model.analysis, model.reading, model.tracks) == (analysis, reading, True)
+    assert (model.analysis, model.hyperparameters, model.tracks) == (analysis, reading, True)
     model.close()
 
 
@@ -95,7 +95,7 @@ def test_a_trained_document_is_recognised_by_its_text_whatever_its_name():
 
 def test_parts_with_a_tag_have_tokens_of_their_own():
     documents = [Document([("subject", "win"), ("", "lunch")], "a"), Document([("", "win")], "b")]
-    classify = Classifier(train_documents(documents, reading=Reading(prior="uniform")))
+    classify = Classifier(train_documents(documents, hyperparameters=Hyperparameters(prior="uniform")))
     assert classify("win").label == "b"
     assert classify(Document([("subject", "win")])).label == "a"
 
@@ -110,7 +110,7 @@ def test_where_tuning_has_nothing_to_go_by_table_6_2_is_chosen(corpus):
     folder = corpus({"a/1.txt": "sea", "b/1.txt": "soup and bread"})
     standings: list[Standing] = []
     model = train(str(folder), tune=standings.extend)
-    assert (model.reading, model.analysis.ngrams) == (Reading(), 1)
+    assert (model.hyperparameters, model.analysis.ngrams) == (Hyperparameters(), 1)
     assert standings[0] == Standing(TABLE_6_2, 2, 0, None, won=0, lost=0, p=1.0, close=True)
 
 

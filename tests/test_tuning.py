@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nbtext import Analysis, Classifier, Document, Reading, event_models, train, train_documents
+from nbtext import Analysis, Classifier, Document, Hyperparameters, event_models, train, train_documents
 from nbtext.counting.gathering import Gathered, gathered_documents
 from nbtext.evaluation import TUNED
 from nbtext.inference import leave_one_out
@@ -49,7 +49,7 @@ def right_without(documents: Sequence[Document], setting: Setting) -> int:
     """How many documents are answered rightly, each by a model trained on all the others."""
     analysis = Analysis(ngrams=setting.ngrams)
     answers = [
-        Classifier(train_documents([*documents[:at], *documents[at + 1 :]], None, analysis, setting.of(Reading())))(own)
+        Classifier(train_documents([*documents[:at], *documents[at + 1 :]], None, analysis, setting.of(Hyperparameters())))(own)
         for at, own in enumerate(documents)
     ]
     return sum(answer.label == own.label for answer, own in zip(answers, documents, strict=True))
@@ -57,7 +57,7 @@ def right_without(documents: Sequence[Document], setting: Setting) -> int:
 
 def test_every_setting_is_right_as_often_as_models_trained_without_each_document():
     documents = drawn("abc", 15, seed=1)
-    standings = tuned(gathered(documents), Reading()).standings
+    standings = tuned(gathered(documents), Hyperparameters()).standings
     assert {standing.setting for standing in standings} == {
         Setting(name, alpha, ngrams) for name in names(event_models) for alpha in ALPHAS for ngrams in NGRAMS
     }
@@ -68,11 +68,11 @@ def test_every_setting_is_right_as_often_as_models_trained_without_each_document
 
 def test_of_two_classes_no_complement_is_raced_for_it_answers_as_what_it_complements():
     documents = drawn("ab", 30, seed=2)
-    raced = {standing.setting.event_model for standing in tuned(gathered(documents), Reading()).standings}
+    raced = {standing.setting.event_model for standing in tuned(gathered(documents), Hyperparameters()).standings}
     assert raced == {"bernoulli", "binary", "multinomial"}
     for one, complement in (("binary", "complement-binary"), ("multinomial", "complement")):
         answers = [
-            Classifier(train_documents(documents[:20], reading=Reading(name, 0.1)))(own).posteriors
+            Classifier(train_documents(documents[:20], hyperparameters=Hyperparameters(name, 0.1)))(own).posteriors
             for name in (one, complement)
             for own in documents[20:]
         ]
@@ -82,7 +82,7 @@ def test_of_two_classes_no_complement_is_raced_for_it_answers_as_what_it_complem
 
 
 def test_first_is_the_least_surprised_of_those_not_clearly_behind_and_table_6_2_stays_to_compare_with():
-    standings = tuned(gathered(drawn("abc", 200, seed=3)), Reading()).standings
+    standings = tuned(gathered(drawn("abc", 200, seed=3)), Hyperparameters()).standings
     best, *others = standings
     assert best.close
     assert best.surprise == min(each.surprise for each in standings if each.surprise is not None)
@@ -105,7 +105,7 @@ def test_first_is_the_least_surprised_of_those_not_clearly_behind_and_table_6_2_
 def test_the_race_goes_on_only_where_settings_have_not_been_told_apart(rival, tested: int, monkeypatch):
     shorten(monkeypatch, heats=(20, 60, 120, 140), decidable=60, stages=(120, 140))
     monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, rival])
-    best, *_ = tuned(gathered(drawn("ab", 150, seed=4)), Reading()).standings
+    best, *_ = tuned(gathered(drawn("ab", 150, seed=4)), Hyperparameters()).standings
     assert (best.setting, best.tested) == (TABLE_6_2, tested)
 
 
@@ -115,7 +115,7 @@ def test_the_last_stage_is_run_only_where_it_is_cheap_beside_counting(monkeypatc
     documents = gathered(drawn("ab", 150, seed=4))
     for cheap, tested in ((2, 120), (1, 60)):  # 2 settings, 2 classes, 60 documents, of 150: 1.6 weights a document
         monkeypatch.setattr(tuning, "CHEAP", cheap)
-        assert tuned(documents, Reading()).standings[0].tested == tested
+        assert tuned(documents, Hyperparameters()).standings[0].tested == tested
 
 
 def test_of_few_documents_a_stage_more_is_looked_up_apart_and_nothing_else_changes(monkeypatch):
@@ -133,7 +133,7 @@ def test_of_few_documents_a_stage_more_is_looked_up_apart_and_nothing_else_chang
     results = []
     for small, stages in ((151, [60, 120, 140]), (150, [120, 140])):
         monkeypatch.setattr(tuning, "SMALL", small)
-        results.append(tuned(gathered(documents), Reading()))
+        results.append(tuned(gathered(documents), Hyperparameters()))
         assert looked_up == stages
         looked_up.clear()
     assert results[0] == results[1]
@@ -167,7 +167,7 @@ def test_a_sample_that_is_used_up_is_not_run_again(monkeypatch):
         return close(answers)
 
     monkeypatch.setattr(tuning, "_close", noted)
-    tuned(gathered(drawn("ab", 30, seed=4)), Reading())
+    tuned(gathered(drawn("ab", 30, seed=4)), Hyperparameters())
     assert heats == [20, 30]
 
 
@@ -180,7 +180,7 @@ def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_
     for jobs in (1, 2):
         train(str(folder), str(tmp_path / f"{jobs}.nbtext"), jobs=jobs, tune=tables.append).close()
     chosen = tables[0][0].setting
-    train(str(folder), str(tmp_path / "plain.nbtext"), Analysis(ngrams=chosen.ngrams), chosen.of(Reading())).close()
+    train(str(folder), str(tmp_path / "plain.nbtext"), Analysis(ngrams=chosen.ngrams), chosen.of(Hyperparameters())).close()
     assert tables[0] == tables[1]
     one, two, plain = ((tmp_path / f"{name}.nbtext").read_bytes() for name in ("1", "2", "plain"))
     assert one == two == plain
@@ -189,16 +189,16 @@ def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_
 @pytest.mark.parametrize("seed", range(3))
 def test_no_order_of_documents_changes_a_choice(seed: int):
     documents = drawn("abc", 60, seed=5)
-    standings = tuned(gathered(documents), Reading()).standings
+    standings = tuned(gathered(documents), Hyperparameters()).standings
     shuffled = random.Random(seed).sample(documents, len(documents))
-    assert tuned(gathered(shuffled), Reading()).standings == standings
+    assert tuned(gathered(shuffled), Hyperparameters()).standings == standings
 
 
 def test_what_is_forgotten_for_want_of_memory_is_made_again(monkeypatch):
     documents = drawn("abc", 40, seed=6)
-    standings = tuned(gathered(documents), Reading()).standings
+    standings = tuned(gathered(documents), Hyperparameters()).standings
     monkeypatch.setattr(leave_one_out, "REMEMBERED_BYTES", 0)
-    assert tuned(gathered(documents), Reading()).standings == standings
+    assert tuned(gathered(documents), Hyperparameters()).standings == standings
 
 
 def test_leave_one_out_is_gone_with_its_last_user_though_nobody_sweeps():

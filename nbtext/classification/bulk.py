@@ -115,8 +115,9 @@ class BulkScorer:
     >>> from nbtext import train_documents
     >>> model = train_documents({"a": ["red"], "b": ["blue blue"]})
     >>> scorer = BulkScorer(model, Plan.of(Classifier(model)))
-    >>> list(scorer.answered([Document([("", "red sky")])]).likeliest())
-    [('answer', 'a', 0.7142857142857143)]
+    >>> [(outcome, label, posterior)] = scorer.answered([Document([("", "red sky")])]).likeliest()
+    >>> outcome, label, round(posterior, 6)
+    ('answer', 'a', 0.727273)
     """
 
     def __init__(self, model: Model, plan: Plan) -> None:

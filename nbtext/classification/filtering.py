@@ -73,6 +73,7 @@ def document(message: bytes, model: Model) -> Document:
         raise ModelError(f"the model was trained with --reader {analysis.reader}, not on mail; use --reader mail")
     reader, decode = analysis._replace(reader="mail").input()  # mbox would look for several
     [document] = reader.read(BytesIO(message), "the message", decode)
+    assert isinstance(document, Document)  # that reader passes nothing over
     return document
 
 

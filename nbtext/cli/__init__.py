@@ -23,6 +23,7 @@ from ._output import complain
 USAGE, TROUBLE, NO, BUG, CLOSED = 2, 3, 4, 70, 141
 AGAIN_SECONDS = 0.01
 STOPS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+STOPS_AGAIN = *STOPS, signal.SIGALRM  # see `_asked_again`
 COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could become
 
 
@@ -81,7 +82,7 @@ def run(arguments: list[str] | None = None) -> int:
     try:  # whoever calls us knows nothing of `_Stop`: in here it must be able to come, and nowhere else
         _answer(heard, _stop)  # so that a half-written model is cleaned away
         status = _written(_status(arguments))
-        _answer(STOPS, _unheard)  # nothing is left to be cleaned away, or to wait for
+        _answer(STOPS_AGAIN, _unheard)  # nothing is left to be cleaned away, or to wait for
     except _Stop as stop:
         _answer(heard, _end)  # asked again while the last answers leave
         status = _written(128 + stop.number)
@@ -168,7 +169,7 @@ class _Stop(BaseException):
 def _stop(number: int, _: FrameType | None) -> NoReturn:
     import threading
 
-    for other in STOPS:
+    for other in STOPS_AGAIN:
         signal.signal(other, _unheard)  # nothing is to disturb the cleaning away, which takes no time
     threading.excepthook = lambda _: None  # a pool would complain of the workers that end with us
     raise _Stop(number)

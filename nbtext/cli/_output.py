@@ -16,8 +16,7 @@ Item = TypeVar("Item")
 
 def write(*lines: str) -> None:
     """Lines to standard output, always UTF-8 whatever the locale."""
-    for line in lines:
-        write_bytes(line.encode("utf-8", "surrogateescape") + b"\n")
+    write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
 
 
 def write_bytes(data: bytes) -> None:

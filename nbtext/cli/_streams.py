@@ -21,7 +21,7 @@ class PatientReader(RawIOBase):
     def __init__(self, raw: RawIOBase) -> None:
         self.raw = raw
         self.ahead = bytearray()  # read already, for those who come to read
-        self.ended = False
+        self.goes_on = False  # whether somebody does, and it has not ended
 
     def readable(self) -> bool:
         """True."""
@@ -37,6 +37,7 @@ class PatientReader(RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """How many bytes were read: none only at the end of the stream."""
+        self.goes_on = True
         if self.ahead:
             size = min(len(buffer), len(self.ahead))
             buffer[:size] = self.ahead[:size]
@@ -48,16 +49,20 @@ class PatientReader(RawIOBase):
         except OSError as error:
             error.filename = STANDARD_INPUT
             raise
+        self.goes_on = size > 0
         return size
 
     def wants_more(self) -> bool:
-        """Whether more may be read ahead."""
-        return not self.ended and len(self.ahead) < MOST_AHEAD
+        """Whether more may be read ahead: not if nobody reads here, for then it may be for another process."""
+        return self.goes_on and len(self.ahead) < MOST_AHEAD
 
     def read_ahead(self) -> None:
         """Take what is there for those who will come to read."""
-        piece = self.raw.read(BUFFER_BYTES)
-        self.ended = piece == b""
+        try:
+            piece = self.raw.read(BUFFER_BYTES)
+        except OSError:
+            piece = b""  # they will meet the error themselves
+        self.goes_on = piece != b""
         self.ahead += piece or b""
 
 

@@ -102,6 +102,14 @@ class Finding(NamedTuple):
     places: Sequence[Sequence[str]]
 
 
+def check(corpus: str | Sequence[str], analysis: Analysis = Analysis()) -> "list[Finding]":
+    """What is wrong with a corpus, the most serious first, before a model is trained from it.
+
+    Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.
+    """
+    return findings(inspected([corpus] if isinstance(corpus, str) else corpus, analysis))
+
+
 def inspected(
     corpora: Sequence[str],
     analysis: Analysis = Analysis(),

@@ -97,7 +97,7 @@ class Collection:
 
     def _classes(self) -> Integers:
         """The class of each document."""
-        return self._places[np.concatenate([*self.classes, np.empty(0, np.int32)])]
+        return np.asarray(self._places[np.concatenate([*self.classes, np.empty(0, np.int32)])])
 
     def times(self) -> Iterator[tuple[int, int, int]]:
         """The digest and the class of each document, once, and how often it was counted."""
@@ -141,6 +141,8 @@ class Collection:
         documents = lowest(Documents.joined(self._samples))
         tokens = self._tokens
         numbers, places = np.unique(tokens.numbers(documents.tokens), return_inverse=True)
+        order = np.lexsort([places, documents.rows])  # sorted, as they will be written
+        documents, places = documents._replace(occurrences=documents.occurrences[order]), places[order]
         texts, labels = tokens.texts(numbers), list(self._numbers)
         bags = documents._replace(tokens=places).bags()
         keys = [

@@ -29,7 +29,8 @@ class Counts(NamedTuple):
     occurrences  int64 of each cell, >= 1
     frequency    int64 of each cell, from 1 to the cell's occurrences
 
-    >>> two = Documents(np.array([0, 2, 3]), np.array([0, 1, 1]), np.array([1, 2, 1]), np.array([0, 1]), np.array([5, 6]))
+    >>> entries = np.array([0, 1, 1]), np.array([1, 2, 1])
+    >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
     >>> counts = Counts.of(two, tokens=2, classes=2)
     >>> counts.documents.tolist(), counts.rows([0, 1])
     ([1, 1], [[0, 1, 1], [0, 2, 1, 1, 1, 1]])
@@ -121,7 +122,7 @@ class Counts(NamedTuple):
             return np.searchsorted(keys, wanted)
         places = np.zeros((len(self.starts) - 1) * count, np.int32)
         places[keys] = np.arange(len(keys))
-        return places[wanted]
+        return np.asarray(places[wanted])
 
     def less(self, part: Documents) -> "Counts":
         """The counts without documents that are among those counted; tokens keep their numbers."""
@@ -150,7 +151,9 @@ def counted(documents: Documents, tokens: int, classes: int) -> tuple[Integers, 
     entries = len(documents.tokens)
     if tokens * classes > SPARSE * (entries + LARGEST_TABLE // 100):
         keys = documents.tokens.astype(np.int64) * classes + np.repeat(documents.classes, np.diff(documents.starts))
-        cells = Counts.of_cells(np.zeros(classes), tokens, keys, documents.occurrences, np.ones(entries, np.int64))
+        cells = Counts.of_cells(
+            np.zeros(classes, np.int64), tokens, keys, documents.occurrences, np.ones(entries, np.int64)
+        )
         return cells.cell_tokens, cells.classes, cells.occurrences, cells.frequency
     if np.any(np.diff(documents.classes) < 0):
         documents = documents.some(np.argsort(documents.classes, kind="stable"))

@@ -37,14 +37,14 @@ class Documents(NamedTuple):
     digests: Integers
 
     @property
-    def count(self) -> int:
+    def size(self) -> int:
         """How many documents."""
         return len(self.starts) - 1
 
     @property
     def rows(self) -> Integers:
         """The document of each entry."""
-        return np.repeat(np.arange(self.count), np.diff(self.starts))
+        return np.repeat(np.arange(self.size), np.diff(self.starts))
 
     def sums(self, values: Integers) -> Integers:
         """Of each document, the sum of its entries' values, exactly."""
@@ -68,11 +68,13 @@ class Documents(NamedTuple):
     def joined(cls, parts: Sequence["Documents"]) -> "Documents":
         """The documents of all parts, in order."""
         if not parts:
-            return cls(np.zeros(1, np.int64), *(np.empty(0, np.int32) for _ in range(3)), np.empty(0, np.int64))
+            none = np.empty(0, np.int32)
+            return cls(np.zeros(1, np.int64), none, none, none, np.empty(0, np.int64))
         ends = np.cumsum([part.starts[-1] for part in parts])
         starts = [parts[0].starts, *(part.starts[1:] + end for part, end in zip(parts[1:], ends[:-1], strict=True))]
         columns = (np.concatenate(column) for column in zip(*(part[1:] for part in parts), strict=True))
-        return cls(np.concatenate(starts), *columns)
+        tokens, occurrences, classes, digests = columns
+        return cls(np.concatenate(starts), tokens, occurrences, classes, digests)
 
     def bags(self) -> list[tuple[list[int], list[int]]]:
         """Of each document, its tokens and how often they occur."""
@@ -87,4 +89,4 @@ def sums(values: Integers, starts: Integers) -> Integers:
     [3, 0, 3]
     """
     whole = np.concatenate([np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)])  # exact, even where it wraps
-    return whole[starts[1:]] - whole[starts[:-1]]
+    return np.asarray(whole[starts[1:]] - whole[starts[:-1]])

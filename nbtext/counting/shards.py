@@ -89,7 +89,10 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
     """
     indexer = Indexer(analysis.tokenize(), analysis.ngrams)
     labels: dict[str, int] = {}
-    parts, names, dates, aside = [], [], [], []
+    parts: list[Documents] = []
+    names: list[str] = []
+    dates: list[float | None] = []
+    aside: list[Aside] = []
     for heap in _heaps(found, aside):
         batch = indexer.add([document.parts for document in heap])
         is_counted = int64(batch.tokens) > 0

@@ -69,7 +69,7 @@ class Tokens:
         """Of each token, whether it is no n-gram of several."""
         return self._order < self.word_count
 
-    def texts(self, numbers: Numbers | None = None) -> list[str]:
+    def texts(self, numbers: "NDArray[np.integer] | None" = None) -> list[str]:
         """The tokens of these numbers, or all of them, sorted."""
         terms = self._order if numbers is None else self._order[numbers]
         words, endings = self._words, self._endings

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..analysis import Analysis
-from ..corpus.sources import Aside, Found, Source, opened
+from ..corpus.sources import Aside, Found, Source, documents
 from ..counting.documents import Documents
 from ..counting.indexed import IndexedCorpus
 from ..counting.shards import Indexed, index_documents
@@ -38,8 +38,8 @@ class Example(NamedTuple):
 class Examples:
     """Documents with their names and times.
 
-    >>> examples = Examples(Analysis())
-    >>> [each.label for each in examples.add(index_documents([Document([("", "lunch")], "ham")], Analysis(), dated=True))]
+    >>> examples, lunch = Examples(Analysis()), Document([("", "lunch")], "ham")
+    >>> [each.label for each in examples.add(index_documents([lunch], Analysis(), dated=True))]
     ['ham']
     """
 
@@ -94,9 +94,13 @@ def _index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
 
 def _dated(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Aside]:
     """The documents of the sources; those that do not say when they were written are as old as their files."""
+    reader, decode = analysis.input()
     for source in sources:
-        changed = cache(partial(_changed, source.path)) if isinstance(source, Source) else time
-        for item in opened([source], analysis):
+        if not isinstance(source, Source):
+            yield source
+            continue
+        changed = cache(partial(_changed, source.path))  # for all documents in it
+        for item in documents(source, reader.read, decode):
             yield item._replace(dated=partial(_written, item, changed)) if isinstance(item, Document) else item
 
 

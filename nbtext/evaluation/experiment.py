@@ -104,9 +104,7 @@ def evaluated(
         held=held,
         curve=[*_curve(trial, parts, seed, progress), _whole(held)] if wishes.curve else None,
         comparison=[Compared("as it is", hyperparameters, held), *comparison] if comparison else None,
-        suspects=suspects(trial, progress(by_itself(documents).tested[0]), wishes.suspects)
-        if wishes.suspects
-        else None,
+        suspects=suspects(trial, by_itself(documents).tested[0], wishes.suspects) if wishes.suspects else None,
     )
 
 

@@ -16,7 +16,7 @@ def suspects(trial: Trial, tested: Sequence[Example], most: int) -> list[Suspect
     chosen = trial.estimator.hyperparameters._replace(event_model=EVENT_MODEL)
     documents = trial.examples.of(tested)
     table = trial.under(chosen).estimator.leave_one_out(documents)
-    rows, own = np.arange(documents.count), documents.classes
+    rows, own = np.arange(documents.size), documents.classes
     values = table.values[rows, own]
     rest = table.values.copy()
     rest[rows, own] = IMPOSSIBLE

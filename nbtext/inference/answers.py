@@ -42,7 +42,7 @@ class Answers(NamedTuple):
         alone = second == IMPOSSIBLE
         odds[alone] = IMPOSSIBLE
         odds[alone, first[alone]] = -IMPOSSIBLE
-        return odds
+        return np.asarray(odds)
 
 
 def answers(table: ScoreTable, labels: Sequence[str], t: float | None) -> Answers:

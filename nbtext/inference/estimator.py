@@ -40,6 +40,10 @@ class ScoreTable(NamedTuple):
     known: Integers
     heard: Mask
 
+    def some(self, documents: slice) -> "ScoreTable":
+        """The scores of some of the documents."""
+        return ScoreTable(self.values[documents], self.known[documents], self.heard[documents])
+
     def of(self, document: int) -> Scores:
         """The scores of one of the documents."""
         return Scores(self.values[document].tolist(), int(self.known[document]), bool(self.heard[document]))
@@ -51,7 +55,8 @@ class Estimator:
     labels     of the classes, by number
     stopwords  the numbers of those tokens that are stop words
 
-    >>> two = Documents(np.array([0, 2, 3]), np.array([0, 1, 1]), np.array([3, 1, 1]), np.array([0, 1]), np.array([5, 6]))
+    >>> entries = np.array([0, 1, 1]), np.array([3, 1, 1])
+    >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
     >>> estimator = Estimator(Counts.of(two, tokens=2, classes=2), ["a", "b"], Hyperparameters())
     >>> estimator.scores(two).values.argmax(axis=1).tolist()
     [0, 1]
@@ -64,11 +69,12 @@ class Estimator:
         counts: Counts,
         labels: Sequence[str],
         hyperparameters: Hyperparameters,
-        stopwords: Integers = np.empty(0, np.int64),  # immutable in use
+        stopwords: Integers | None = None,
     ) -> None:
         self.labels = labels
         self.hyperparameters = hyperparameters.checked()
-        self.filtered = Filtered(counts, hyperparameters, stopwords)
+        none = np.empty(0, np.int64)
+        self.filtered = Filtered(counts, hyperparameters, none if stopwords is None else stopwords)
         self.coarse = False
 
     @property

@@ -42,7 +42,7 @@ class Filtered:
 
     def _summed(self, cells: Integers) -> Integers:
         ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(cells)])
-        return ends[self.counts.starts[1:]] - ends[self.counts.starts[:-1]]
+        return np.asarray(ends[self.counts.starts[1:]] - ends[self.counts.starts[:-1]])
 
     @cached_property
     def cell_tokens(self) -> Integers:

@@ -150,7 +150,7 @@ class _Sums:
         reads_occurrences = self.linear.event_model.STATISTIC == "occurrences"
         self.m = documents.occurrences.astype(np.int64) if reads_occurrences else np.ones_like(self.values)
         self.statistics = estimator.column[left_out.cells]  # of each entry's token in the document's class
-        self.diagonal = np.arange(documents.count), documents.classes
+        self.diagonal = np.arange(documents.size), documents.classes
 
     def all(self) -> tuple[Integers, Integers]:
         """D x C scores, and how many known positions each document has."""
@@ -168,18 +168,19 @@ class _Sums:
     def _shared(self) -> Integers:
         """D x C: what every token adds alike."""
         linear, moves = self.linear, self.left_out.moves
-        sizes = np.tile(np.array(linear.totals.sizes[linear.event_model.STATISTIC]), (self.documents.count, 1))
+        sizes = np.tile(np.array(linear.totals.sizes[linear.event_model.STATISTIC]), (self.documents.size, 1))
         sizes[self.diagonal] -= self.documents.sums(np.where(self.left_out.stays, self.m, 0))
         np.add.at(sizes, (moves.rows, moves.classes), moves.signs[moves.move] * self.estimator.column[moves.cells])
-        vocabulary = np.full(self.documents.count, linear.totals.vocabulary)
+        vocabulary = np.full(self.documents.size, linear.totals.vocabulary)
         np.add.at(vocabulary, moves.documents, moves.signs)
         if linear.event_model.OUTSIDE:
             sizes = sizes.sum(axis=1, keepdims=True) - sizes
-        # Most documents leave most classes as they were, so few pairs of the two differ
-        keys = sizes * (vocabulary.max(initial=0) + 1) + vocabulary[:, None]
-        _, firsts, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        pairs = zip(sizes.ravel()[firsts].tolist(), np.repeat(vocabulary, sizes.shape[1])[firsts].tolist(), strict=True)
-        return np.array([linear.shared_by(*pair) for pair in pairs], np.int64)[inverse].reshape(sizes.shape)
+        shared = np.empty_like(sizes)
+        for size in np.unique(vocabulary).tolist():  # few vocabularies differ in size, and in each few sizes of classes
+            rows = vocabulary == size
+            found, inverse = np.unique(sizes[rows], return_inverse=True)
+            shared[rows] = np.array(linear.shared_by(found.tolist(), size))[inverse].reshape(-1, sizes.shape[1])
+        return shared
 
     def _biases(self) -> Integers:
         """D x C: what each class scores before any token."""
@@ -192,7 +193,7 @@ class _Sums:
         linear, moves = self.linear, self.left_out.moves
         documents = linear.totals.documents
         whole = [self._absence(part, index, documents[index]) for index, part in enumerate(linear.absent)]
-        sums = np.tile(np.array(whole), (self.documents.count, 1))
+        sums = np.tile(np.array(whole), (self.documents.size, 1))
         zero = np.array([part(0) for part in linear.absent])
         np.add.at(sums, moves.documents, moves.signs[:, None] * zero)
         frequency = self.estimator.counts.frequency[moves.cells]

@@ -60,8 +60,8 @@ def calibrated(estimator: Estimator, sample: Documents) -> Calibration:
     sample  documents that the estimator has counted
     """
     scorable = sample.some(np.flatnonzero(estimator.counts.documents[sample.classes] > 1))
-    if scorable.count < FEWEST:  # then no score is made, which costs more than all else
-        return Calibration(None, scorable.count)
+    if scorable.size < FEWEST:  # then no score is made, which costs more than all else
+        return Calibration(None, scorable.size)
     cases = Cases.of(estimator.leave_one_out(scorable), scorable.classes)
     return Calibration(fitted(cases), len(cases.y))
 

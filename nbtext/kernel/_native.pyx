@@ -135,7 +135,7 @@ cdef object copied(Ints *ints):
 # Strings and n-grams by number: open addressing, at most three quarters full -------------------------------------------
 
 cdef enum:
-    AHEAD = 8  # how many n-grams before its turn one is fetched
+    AHEAD = 8  # how many terms before its turn one is fetched from memory
     ABSENT = -0x80000000  # no term: neither a word's number nor ~ that of an n-gram
 
 
@@ -152,6 +152,12 @@ cdef struct Strings:
     Slot *slots
     size_t mask
     int32_t count
+
+
+cdef struct Word:
+    int32_t tag_size  # how many of its bytes are the tag and the colon
+    int32_t ending  # number of its text behind the tag among the endings, or -1
+    int32_t entry  # where it was counted last
 
 
 cdef struct Gram:
@@ -399,9 +405,8 @@ cdef class Indexer:
     cdef Py_ssize_t tag_size
     # Terms by number
     cdef Strings strings
-    cdef Ints tags  # of each word: how many bytes are its tag and the colon,
-    cdef Ints own_endings  # the number of its text behind the tag among the endings, or -1,
-    cdef Ints entries  # and where it was counted last
+    cdef Word *about  # each word
+    cdef Py_ssize_t about_used, about_room
     cdef Strings endings  # texts of last tokens
     cdef Ints spellings  # of each ending: a word that has this text behind its tag
     cdef Grams pairs
@@ -440,9 +445,7 @@ cdef class Indexer:
         free(self.text.at)
         free(self.cut.at)
         free(self.name.at)
-        free(self.tags.at)
-        free(self.own_endings.at)
-        free(self.entries.at)
+        free(self.about)
         free(self.spellings.at)
         free(self.level.at)
         free(self.lasts.at)
@@ -475,7 +478,12 @@ cdef class Indexer:
         return bytes(joined)
 
     def tag_lengths(self):
-        return copied(&self.tags)
+        lengths = array("i", bytes(4 * self.about_used))
+        cdef int32_t[::1] length = lengths
+        cdef Py_ssize_t number
+        for number in range(self.about_used):
+            length[number] = self.about[number].tag_size
+        return lengths
 
     def grams(self):
         prefixes, lasts = array("i", bytes(4 * self.pairs.count)), array("i", bytes(4 * self.pairs.count))
@@ -559,6 +567,36 @@ cdef class Indexer:
                 gram_number[gram] = gram_of(&self.pairs, term, ending, self.secret, False).number - 1
         return word_numbers, gram_numbers
 
+    def add_tokens(self, bytes tokens):
+        cdef const uint8_t *text = <const uint8_t *> <const char *> tokens
+        cdef Py_ssize_t size = len(tokens), at = 0, end, space, place, start
+        cdef Py_ssize_t count = tokens.count(b"\n") + 1 if tokens else 0
+        terms = array("i", bytes(4 * count))
+        cdef int32_t[::1] found = terms
+        cdef int32_t term, last
+        with nogil:
+            for place in range(count):
+                end = at
+                space = -1  # the first one
+                while end < size and text[end] != c"\n":
+                    if space < 0 and text[end] == c" ":
+                        space = end
+                    end += 1
+                start = at
+                at = space if space >= 0 else end
+                term = self.word(text + start, at - start, hash_bytes(text + start, at - start, self.secret), 0, False)
+                while at < end:  # a space, and one more token of the n-gram
+                    start = at + 1
+                    at = start
+                    while at < end and text[at] != c" ":
+                        at += 1
+                    last = self.word(text + start, at - start, hash_bytes(text + start, at - start, self.secret), 0, False)
+                    last = self.ending(last, self.about[last].tag_size, False)
+                    term = ~(gram_of(&self.pairs, term, last, self.secret, False).number - 1)
+                found[place] = term
+                at = end + 1
+        return terms
+
     # Counting ---------------------------------------------------------------------------------------------------------
 
     cdef Py_ssize_t count_part(self, Py_ssize_t index) except -1 nogil:
@@ -582,8 +620,10 @@ cdef class Indexer:
         self.flush()
         total = self.level.used
         for at in range(total):
+            if at + AHEAD < total:
+                prefetch(&self.about[self.level.at[at + AHEAD]])
             if self.level.at[at] >= 0:
-                self.count(self.level.at[at], &self.entries.at[self.level.at[at]])
+                self.count(self.level.at[at], &self.about[self.level.at[at]].entry)
         if self.ngrams > 1 and total > 1:
             self.find_endings()
             for n in range(2, min(<Py_ssize_t> self.ngrams, self.level.used) + 1):
@@ -708,10 +748,11 @@ cdef class Indexer:
     ) except -2 nogil:
         """The number of a word with its tag, or -1 if only known ones are asked for."""
         cdef int32_t number = number_of(&self.strings, text, size, hash, self.secret, known)
-        if number == self.tags.used:
-            push(&self.tags, <int32_t> tag_size)
-            push(&self.own_endings, -1)
-            push(&self.entries, 0)
+        if number == self.about_used:
+            if number == self.about_room:
+                self.about = <Word *> grown(self.about, &self.about_room, number + 1, sizeof(Word))
+            self.about[number] = Word(<int32_t> tag_size, -1, 0)
+            self.about_used += 1
         return number
 
     cdef int32_t ending(self, int32_t number, Py_ssize_t tag_size, bint known) except -2 nogil:
@@ -725,9 +766,9 @@ cdef class Indexer:
         cdef bint same
         if number < 0:
             return -1
-        same = self.tags.at[number] == tag_size
-        if same and self.own_endings.at[number] >= 0:
-            return self.own_endings.at[number]
+        same = self.about[number].tag_size == tag_size
+        if same and self.about[number].ending >= 0:
+            return self.about[number].ending
         text = self.strings.bytes.at + self.strings.starts[number] + tag_size
         size = self.strings.starts[number + 1] - self.strings.starts[number] - tag_size
         ending = number_of(&self.endings, text, size, hash_bytes(text, size, self.secret), self.secret, known)
@@ -736,7 +777,7 @@ cdef class Indexer:
         if ending == self.spellings.used:
             push(&self.spellings, number if same else self.stand_in(text, size))
         if same:
-            self.own_endings.at[number] = ending
+            self.about[number].ending = ending
         return ending
 
     cdef int32_t stand_in(self, const uint8_t *text, Py_ssize_t size) except -2 nogil:
@@ -750,7 +791,7 @@ cdef class Indexer:
                 number = self.word(
                     name.at, name.used, hash_bytes(name.at, name.used, self.secret), colons, False
                 )
-                if self.tags.at[number] == colons:
+                if self.about[number].tag_size == colons:
                     return number
                 colons += 1
                 append(&name, b":", 1)

@@ -134,7 +134,9 @@ def _packed(fold: str, kind: int, combining_class: int = 0) -> bytes:
 def _composing() -> frozenset[str]:
     """The characters that unite with one before them in canonical composition."""
     # Not looked through: Han, Hangul syllables, and planes without decompositions into two
-    codes = chain(range(0x3400), range(0xA000, 0xAC00), range(0xFB00, 0xFC00), range(0x10000, 0x20000))
-    composed = (normalize("NFD", each) for each in map(chr, codes) if is_normalized("NFC", each))
+    starts = chain(range(0, 0x3400, PAGE), range(0xA000, 0xAC00, PAGE), [0xFB00], range(0x10000, 0x20000, PAGE))
+    pages = ("".join(map(chr, range(start, start + PAGE))) for start in starts)
+    changing = chain.from_iterable(each for each in pages if normalize("NFD", each) != each)  # few pages are
+    composed = (normalize("NFD", each) for each in changing if is_normalized("NFC", each))
     jamo = map(chr, chain(range(0x1161, 0x1176), range(0x11A8, 0x11C3)))
     return frozenset(chain(jamo, *(each[1:] for each in composed)))

@@ -178,6 +178,30 @@ class Indexer:
             grams.append(~self._grams[term, self._ending(names[last].decode(), tag_lengths[last])])
         return numbers, grams
 
+    def add_tokens(self, tokens: bytes) -> Sequence[int]:
+        """The terms of tokens given as text, numbered if they are new: a buffer of int32.
+
+        tokens  in UTF-8, a newline between two; the tokens of an n-gram have a space between them
+
+        >>> from nbtext.tokenizers import words
+        >>> list(Indexer(words.make(), ngrams=2).add_tokens(b"be\\nto\\nto be"))
+        [0, 1, -1]
+        """
+        terms = array("i")
+        for token in tokens.decode().split("\n") if tokens else ():
+            first, *rest = token.split(" ")
+            term = self._untagged(first)
+            for last in rest:
+                term = self._grams[term, self._ending(last, self._tag_lengths[self._untagged(last)])]
+            terms.append(term)
+        return terms
+
+    def _untagged(self, word: str) -> int:
+        number = self._words[word]
+        if number == len(self._tag_lengths):
+            self._tag_lengths.append(0)
+        return number
+
 
 def check(tag: str) -> str:
     """The tag, if a token may begin with it.

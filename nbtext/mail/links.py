@@ -21,7 +21,9 @@ URL = re.compile(
     r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]、。，．：；！？（）【】「」『』《》“”‘’…]+""", re.IGNORECASE
 )
 CLOSING = ".,:;!?*'}-"  # of the sentence that a link is in, rather than of the link
-PLAIN = re.compile(r"(?:(?:https?|ftp)://|(?=www\.))([a-z0-9][a-z0-9.-]*[a-z0-9])(?![^/?#])(.*)", re.IGNORECASE | re.DOTALL)
+PLAIN = re.compile(
+    r"(?:(?:https?|ftp)://|(?=www\.))([a-z0-9][a-z0-9.-]*[a-z0-9])(?![^/?#])(.*)", re.IGNORECASE | re.DOTALL
+)
 # Compiled by `re` when they are first used: few links need them
 ABSOLUTE = r"(?i)(?:(?:https?|ftp|wss?):[/\\]*|[/\\]{2,}|(?=www\.))"  # of slashes a browser takes any number
 PERCENT = rb"%([0-9A-Fa-f]{2})"

@@ -1,7 +1,7 @@
 """All counts of a model file as arrays, for what looks at all of them; and arrays as a file holds them."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -92,14 +92,27 @@ def row_texts(counts: Counts) -> list[str]:
     >>> row_texts(Counts.of_cells(np.ones(2), 2, np.array([0, 1, 3]), np.array([4, 5, 6]), np.array([1, 2, 3])))
     ['0,4,1,1,5,2', '1,6,3']
     """
-    cells = zip(counts.classes.tolist(), counts.occurrences.tolist(), counts.frequency.tolist(), strict=True)
-    remembered: dict[tuple[int, int, int], str] = {}  # most cells are like others
-    texts = [remembered.get(cell) or remembered.setdefault(cell, "%d,%d,%d" % cell) for cell in cells]
-    starts = counts.starts.tolist()
+    texts = _cell_texts(counts)
     return [
         texts[start] if end == start + 1 else ",".join(texts[start:end])
-        for start, end in zip(starts, starts[1:], strict=False)
+        for start, end in pairwise(counts.starts.tolist())
     ]
+
+
+def _cell_texts(counts: Counts) -> list[str]:
+    """Each cell as text; most are like others, so few have to be made."""
+    columns = counts.classes.astype(np.int64), counts.occurrences, counts.frequency
+    keys = columns[0]
+    for column in columns[1:]:
+        keys = keys * (int(column.max(initial=0)) + 1) + column  # if that overflows, keys are still told apart below
+    _, firsts, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    same = all((column == column[firsts][inverse]).all() for column in columns)
+    if not same:
+        firsts = inverse = np.arange(len(keys))
+    some = zip(*(column[firsts].tolist() for column in columns), strict=True)
+    texts = np.array([f"{index},{occurrences},{frequency}" for index, occurrences, frequency in some], object)
+    found: list[str] = texts[inverse].tolist()
+    return found
 
 
 def documents_of(bags: Iterable[tuple[int, int, dict[str, int]]], numbers: dict[str, int]) -> Documents:

@@ -147,7 +147,7 @@ class _Import:
         self.store.add_tokens(([token], [text(row)]) for token, row in self._tokens())
         if self.positions != [positions for _, _, positions in classes]:
             raise self._wrong("the counts of the tokens do not add up to the tokens of the classes")
-        self.store.put("learned", self._learned(track))
+        self.store.add_learned(self._learned(track))
         self.store.put("sample", self._sample())
         notes = self._needed("calibration")["calibration"]
         calibration = Calibration(notes["t"], notes["calibrated_on"]).checked()

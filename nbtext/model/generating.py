@@ -2,8 +2,8 @@
 
     P(w | v) = (n_kv + alpha) / (n_v + alpha |Vocabulary|)
 
-with the filters and the alpha of the model's default hyperparameters, whatever its event model: only the multinomial one draws
-a document token by token.
+with the filters and the alpha of the model's default hyperparameters, whatever its event model: only the multinomial
+one draws a document token by token.
 
 Source: Mitchell, Machine Learning (1997), Table 6.2, of whose model of a document these are samples.
 """

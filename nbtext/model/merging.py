@@ -44,7 +44,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
         write_tokens(store, merged(streams, len(labels)))
         track = all(model.tracks for model in models)
         if track:
-            store.put("learned", _learned(models, numbers))
+            store.add_learned(_learned(models, numbers))
         store.put("sample", _sample(models, numbers))
         places = {place for model in models for place in model.corpora()}
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(places, path))))
@@ -55,7 +55,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
 
 
 def _numbers(model: Model, labels: Sequence[str]) -> list[int]:
-    """The number that each class of the model has among the labels; 0 for one without documents, which has no counts."""
+    """The number that each class of the model has among the labels; 0 for one without documents and so without counts."""
     return [labels.index(entry.label) if entry.documents else 0 for entry in model.classes]
 
 

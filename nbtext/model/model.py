@@ -18,10 +18,10 @@ from ..inference.priors import log_priors
 from ..inference.scorer import Scorer
 from ..inference.vocabulary import Totals, Vocabulary
 from ..settings import Hyperparameters
-from ..storage.lookup import LookUp
 from ..storage.opening import open_store
 from ..storage.schema import Class, checksum
 from ..storage.store import Store
+from ..storage.tokens import LookUp
 
 if TYPE_CHECKING:
     from ..inference.estimator import Estimator

@@ -101,7 +101,7 @@ def _figure(figure: Figure) -> str:
 
 def _settings(settings: Mapping[str, object]) -> str:
     """The settings as they would be typed, but for stop words, of which there is the number, and what was chosen."""
-    shown = {name: len(value) if isinstance(value, frozenset) else value for name, value in settings.items()}
+    shown = {name: len(value) if isinstance(value, list) else value for name, value in settings.items()}
     return " ".join(f"{name.replace('_', '-')}={CHOSEN if value is None else value}" for name, value in shown.items())
 
 

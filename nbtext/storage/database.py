@@ -4,10 +4,13 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from time import monotonic
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Self
 
 from ..errors import ModelError
 from .schema import COLUMNS, Value, checksum
+
+if TYPE_CHECKING:
+    from .opening import ModelPlace
 
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
 
@@ -18,19 +21,6 @@ OUTSIDE = {
 }  # fmt: skip
 
 
-class Place(Protocol):
-    """Where a file is that other processes replace and change."""
-
-    def is_replaced(self) -> bool:
-        """Whether another file is there now than the one that was opened."""
-
-    def connect(self) -> sqlite3.Connection:
-        """A connection to the file that is there now."""
-
-    def undo_interrupted_change(self, connection: sqlite3.Connection) -> None:
-        """See to it that the connection can read, though another process was killed while it wrote."""
-
-
 class Database:
     """An open model file. Every row it returns has passed its checksum.
 
@@ -39,7 +29,7 @@ class Database:
     Raises: ModelError, by any method, when the file turns out to be damaged or cannot be read or written.
     """
 
-    def __init__(self, connection: sqlite3.Connection, path: str, place: Place | None = None) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: str, place: "ModelPlace | None" = None) -> None:
         self.connection = connection
         self.path = path
         self.place = place
@@ -188,4 +178,4 @@ def failure(path: str, error: sqlite3.Error) -> ModelError:
         return ModelError(f"{path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
     if code is not None and code & 0xFF in OUTSIDE:
         return ModelError(f"{path}: {error}; is there room on the disk and permission to write?")
-    return damaged(path, str(error))
+    return damaged(path, str(error).partition(" with text ")[0])  # which would be all of a block

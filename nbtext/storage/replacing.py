@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager, suppress
 from ..errors import ModelError
 from .database import BUSY, failure
 from .leftovers import delete_leftovers
-from .opening import connect, delete_log, file_number, is_special, quoted
+from .opening import connect, delete_log, file_number, quoted
 from .schema import APPLICATION_ID, SCHEMA, VERSION
 from .store import Store
 
@@ -31,17 +31,18 @@ def create_store(path: str | None) -> Iterator[Store]:
     if path is None:
         store = _empty_store(":memory:", "the model in memory")
         yield store
+        store.count_rows()
         store.connection.execute("COMMIT")
         store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
         return
-    if is_special(path) or os.path.isdir(path):
+    if os.path.lexists(place := os.path.realpath(path)) and not os.path.isfile(place):
         raise ModelError(f"{path}: a folder, pipe, device or endless link, not replaced by a model; name a file")
-    place = os.path.realpath(path)
     delete_leftovers(place)
     try:
         with _part(place, path) as (beside, descriptor):
             with closing(_empty_store(f"file:{quoted(beside)}?mode=rw", path)) as store:
                 yield store
+                store.count_rows()
                 with store.translated():
                     store.connection.execute("COMMIT")
             with _locked(place, path):
@@ -68,10 +69,13 @@ def _empty_store(address: str, path: str) -> Store:
         connection.execute("BEGIN")
         for statement in SCHEMA:
             connection.execute(statement)
+        store = Store(connection, path)
+        for table in store.token_table, store.learned_table:
+            table.add([])
     except sqlite3.Error as error:
         connection.close()
         raise failure(path, error) from error
-    return Store(connection, path)
+    return store
 
 
 @contextmanager

@@ -6,7 +6,8 @@
                                                     each: class, occurrences, documents, class, ...
     spread      class, documents, tokens            how many vocabulary tokens are in exactly so many of its documents
     excluded    token, why                          "stopword" or "dropped" under the default reading
-    learned     digest, class, times                which documents were counted, so that none is learned twice
+    learned     first, digests, counts, next        the same of documents, so that none is learned twice: the digest
+                                                    plus 2^63 in hexadecimal; class, how many times, class, ...
     sample      digest, class, bag                  the documents with the lowest digests, to calibrate posteriors on
     corpus      path                                where the documents came from, relative to the model file
 
@@ -14,11 +15,12 @@ Every row ends in a CRC-32 of its values, checked whenever it is read, and rows 
 linked to one another: a flipped bit is an error, never a wrong answer. A label is TEXT, or a BLOB of the folder's
 bytes where these are not UTF-8. The file is not trusted: nothing in it is run, and what it names is looked up in lists.
 
-A block holds every token from its key, `first`, up to the key of the block after it, `next`, which the last has not;
-the key of the first block is empty. So each token belongs into exactly one block, and one look-up tells its counts, or
-for certain that it has none. A block that got lost leaves a gap between the others. With 32 tokens in a row, writing
-and reading take a third of the time that a row for each token takes. The table has a rowid, since SQLite puts rows of
-more than 1,000 bytes partly on pages of their own where a table has none: the file would be twice as large.
+A block, of `block` or `learned`, holds every token or digest from its key, `first`, up to the key of the block after
+it, `next`, which the last has not; the key of the first block is empty. So each belongs into exactly one block, and one
+look-up tells what it is, or for certain that it is not there. A block that got lost leaves a gap between the others.
+With 32 tokens in a row, writing and reading take a third of the time that a row for each token takes. The tables have
+a rowid, since SQLite puts rows of more than 1,000 bytes partly on pages of their own where a table has none: the file
+would be twice as large.
 """
 
 import os
@@ -40,16 +42,17 @@ SCHEMA = (
     " crc INTEGER NOT NULL, PRIMARY KEY (class, documents)) WITHOUT ROWID",
     "CREATE TABLE sample (digest INTEGER NOT NULL, class INTEGER NOT NULL, bag TEXT NOT NULL, crc INTEGER NOT NULL,"
     " PRIMARY KEY (digest, class)) WITHOUT ROWID",
-    "CREATE TABLE learned (digest INTEGER NOT NULL, class INTEGER NOT NULL, times INTEGER NOT NULL,"
-    " crc INTEGER NOT NULL, PRIMARY KEY (digest, class)) WITHOUT ROWID",
+    "CREATE TABLE learned (first TEXT PRIMARY KEY, digests TEXT NOT NULL, counts TEXT NOT NULL, next TEXT,"
+    " crc INTEGER NOT NULL)",
     "CREATE TABLE block (first TEXT PRIMARY KEY, tokens TEXT NOT NULL, counts TEXT NOT NULL, next TEXT,"
     " crc INTEGER NOT NULL)",
 )
 COLUMNS = {
-    "setting": 2, "class": 6, "excluded": 2, "corpus": 1, "spread": 3, "sample": 3, "learned": 3, "block": 4
+    "setting": 2, "class": 6, "excluded": 2, "corpus": 1, "spread": 3, "sample": 3, "learned": 4, "block": 4
 }  # fmt: skip
 SEPARATOR = "\x1f"
 LARGEST = 2**63 - 1  # that SQLite can add up
+COUNTED = ("sample", "corpus")  # tables whose number of rows is a setting, so that it shows if one gets lost
 
 Value = Any  # what SQLite holds: str, bytes, int, float or None
 

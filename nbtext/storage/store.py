@@ -1,14 +1,17 @@
 """An open model file: everything that is stored, each row checked when it is read. See `schema` for the tables."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 
+from .blocks import BlockTable
 from .database import check_structure
-from .sample import bag_of
-from .schema import COLUMNS, LARGEST, Class, Value
+from .schema import COLUMNS, COUNTED, LARGEST, Class, Value
 from .tokens import TokenTable
 
+OFFSET = 1 << 63  # makes digests positive
 REASONS = {"stopword", "dropped"}  # to leave out a token
 
 
@@ -17,6 +20,11 @@ class Store(TokenTable):
 
     Raises: ModelError, by any method, when the file turns out to be damaged or cannot be read or written.
     """
+
+    @property
+    def learned_table(self) -> BlockTable:
+        """The blocks of documents that are remembered."""
+        return BlockTable(self, "learned", "digests")
 
     def settings(self) -> dict[str, Value]:
         """All settings by name."""
@@ -41,7 +49,7 @@ class Store(TokenTable):
 
     def corpora(self) -> list[str]:
         """The paths of the corpora, relative to the folder of the model file."""
-        found = [self._name(path) for (path,) in self.select("SELECT * FROM corpus ORDER BY path")]
+        found = [self._name(path) for (path,) in self._counted("corpus", "path")]
         if any("\0" in path for path in found):
             raise self.damaged("a corpus with a NUL in its path")
         return found
@@ -74,23 +82,41 @@ class Store(TokenTable):
 
     def sample(self) -> Iterator[tuple[int, int, dict[str, int]]]:
         """(digest, class, bag) of the documents kept for calibration, lowest digest first."""
-        for digest, index, bag in self.select("SELECT * FROM sample ORDER BY digest, class"):
+        from .sample import bag_of  # a start can do without it
+
+        for digest, index, bag in self._counted("sample", "digest, class"):
             self._check_cell(index, digest)
             with self.sampling():
                 found = bag_of(bag)
             yield digest, index, found
 
     def learned(self, digest: int | None = None) -> Iterator[tuple[int, int, int]]:
-        """(digest, class, times) of the documents counted, or of the one asked for."""
-        if digest is None:
-            found = self.select("SELECT * FROM learned ORDER BY digest, class")
+        """(digest, class, times) of the documents counted, sorted, or of the one asked for."""
+        if digest is not None:
+            found: Iterable[tuple[str, str]] = self.learned_table.look_up([_key(digest)])
         else:
-            found = self.select("SELECT * FROM learned WHERE digest = ? ORDER BY class", [digest])
-        for key, index, times in found:
-            self._check_cell(index, key, times)
-            if times < 1:
-                raise self.damaged(f"a document is remembered {times} times")
-            yield key, index, times
+            blocks = self.learned_table.blocks()
+            found = (entry for block in blocks for entry in zip(block.keys, block.texts, strict=True))
+        for key, counts in found:
+            try:
+                number, values = int(key, 16) - OFFSET, iter(map(int, counts.split(",")))
+                pairs = list(zip(values, values, strict=True))
+            except ValueError:
+                raise self.damaged("a document remembered by what is no number") from None
+            for index, times in pairs:
+                self._check_cell(index, times)
+                if times < 1:
+                    raise self.damaged(f"a document is remembered {times} times")
+                yield number, index, times
+
+    def add_learned(self, rows: Iterable[tuple[int, int, int]]) -> None:
+        """Write (digest, class, times) of all documents of a new model, sorted."""
+        documents = groupby(rows, key=itemgetter(0))
+        self.learned_table.add(([_key(digest)], [_times((i, n) for _, i, n in group)]) for digest, group in documents)
+
+    def change_learned(self, times: Mapping[int, Mapping[int, int]]) -> None:
+        """Remember anew how many times each class has learned a document, by its digest; 0 is not remembered."""
+        self.learned_table.change({_key(digest): _times(sorted(own.items())) for digest, own in times.items()})
 
     def shrink_sample(self, size: int) -> None:
         """Keep only so many documents for calibration, those with the lowest digests."""
@@ -114,6 +140,22 @@ class Store(TokenTable):
             for _ in self.select(f"SELECT * FROM {table}"):
                 pass
 
+    def _counted(self, table: str, order: str) -> Iterator[tuple[Value, ...]]:
+        """All rows of a table whose number of rows is known."""
+        expected = self.settings().get(table)
+        count = 0
+        for row in self.select(f"SELECT * FROM {table} ORDER BY {order}"):
+            yield row
+            count += 1
+        if expected is not None and count != expected:
+            raise self.damaged(f"table {table} has {count} rows instead of {expected}")
+
+    def count_rows(self) -> None:
+        """Write down how many rows the tables have whose rows are not linked to one another."""
+        with self.translated():
+            counts = [self.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone() for table in COUNTED]
+        self.put("setting", ((table, count) for table, (count,) in zip(COUNTED, counts, strict=True)))
+
     def _check_cell(self, index: Value, *numbers: Value) -> None:
         """That a row is one of a class of the model and its numbers are numbers."""
         if not all(type(number) is int for number in (index, *numbers)):
@@ -133,3 +175,13 @@ class Store(TokenTable):
         if not isinstance(stored, str | bytes):
             raise self.damaged(f"{stored!r} is no name")
         return os.fsdecode(stored)
+
+
+def _key(digest: int) -> str:
+    if not 0 <= digest + OFFSET < 2 * OFFSET:
+        raise OverflowError("a digest of more than eight bytes")
+    return f"{digest + OFFSET:016x}"
+
+
+def _times(pairs: Iterable[tuple[int, int]]) -> str:
+    return ",".join(f"{index},{times}" for index, times in pairs if times)

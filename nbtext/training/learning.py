@@ -124,8 +124,9 @@ class _Change:
             self._write_totals(self._difference(changed), entries)
         self._check_sums()
         if self.model.tracks:
-            self._write_learned()
+            self.store.change_learned(self.times)
         self._write_sample()
+        self.store.count_rows()
 
     def _entries(self, prior: str) -> list[tuple[str, int, int]]:
         """Label, documents and positions of the classes that stay.
@@ -267,14 +268,6 @@ class _Change:
             self.store.put("spread", [(index, documents, tokens)])
         else:
             self.store.delete("spread", **{"class": index, "documents": documents})
-
-    def _write_learned(self) -> None:
-        for key, times in self.times.items():
-            for index, count in times.items():
-                if count:
-                    self.store.put("learned", [(key, index, count)])
-                else:
-                    self.store.delete("learned", **{"digest": key, "class": index})
 
     def _write_sample(self) -> None:
         """Keep the sample that of the lowest digests. What was pushed out earlier does not come back by unlearning."""

@@ -188,7 +188,7 @@ def build(
         estimator = Estimator(counts, labels, hyperparameters, np.array(stopwords, np.int64))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
-            store.put("learned", collection.times())
+            store.add_learned(collection.times())
         store.put("sample", ((key, index, bag_text(bag)) for key, index, bag in sample))
         entries = list(zip(labels, documents.tolist(), positions(estimator), strict=True))
         calibration = calibrated(estimator, documents_of(sample, numbers))

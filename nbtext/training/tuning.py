@@ -3,9 +3,9 @@
 Every setting of the grid answers all documents, each as if it had not been learned. A first pass over a part of a large
 corpus spares the settings that are clearly behind there the rest.
 
-Of the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where the
-numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a log
-loss that is lower by more than chance, and no fewer right answers.
+Of the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where
+the numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a
+log loss that is lower by more than chance, and no fewer right answers.
 
 Source: McNemar (1947) for the comparison, exact.
 """
@@ -36,7 +36,7 @@ TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted 
 PRECISION = 1e-4  # of that temperature: to compare settings takes no more
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
-BEHIND = 4  # standard errors of log loss behind the best in the first pass: not worth the second
+BEHIND = 2  # standard errors of log loss behind the best in the first pass: not worth the second
 AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that it takes to replace it
 
 
@@ -114,9 +114,9 @@ class Tuning:
         first = self._first()
         held = self._held(settings, first)
         finalists = held
-        if len(first) < self.documents[1].count:
+        if len(first) < self.documents[1].size:
             settings = [setting for setting in settings if setting == TABLE_6_2 or not _is_behind(held, setting)]
-            finalists = self._held(settings, np.arange(self.documents[1].count))
+            finalists = self._held(settings, np.arange(self.documents[1].size))
         chosen = choose(finalists)
         found = [
             _standing(setting, finalists.get(setting, own), (finalists if setting in finalists else held)[TABLE_6_2])
@@ -127,12 +127,12 @@ class Tuning:
     def _first(self) -> "NDArray[np.int64]":
         """The documents of the first pass: those with the lowest digests of a corpus that is much larger."""
         whole = self.documents[1]
-        if whole.count < 2 * FIRST:
-            return np.arange(whole.count)
+        if whole.size < 2 * FIRST:
+            return np.arange(whole.size)
         return np.sort(np.argsort(whole.digests, kind="stable")[:FIRST])
 
     def _grid(self) -> list[Setting]:
-        """All settings that may answer differently: of two classes, models of what is outside are those of the other."""
+        """All settings that may answer differently: of two classes, what is outside the one is the other."""
         names = plugins.names(event_models)
         if np.count_nonzero(self.estimators[1].counts.documents) <= 2:
             names = [name for name in names if not event_model(Hyperparameters(event_model=name)).OUTSIDE]
@@ -152,10 +152,10 @@ class Tuning:
 
     def _judged(self, table: ScoreTable, documents: Documents) -> Held:
         """What scores of documents amount to, tempered as well as can be."""
-        some = slice(None, None, max(1, documents.count // TEMPERED_ON))
-        cases = Cases.of(ScoreTable(*(column[some] for column in table)), documents.classes[some])
+        some = slice(None, None, max(1, documents.size // TEMPERED_ON))
+        cases = Cases.of(table.some(some), documents.classes[some])
         found = answers(table, self.labels, fitted(cases, PRECISION))
-        rows = np.arange(documents.count)
+        rows = np.arange(documents.size)
         possible = np.isfinite(table.values[rows, documents.classes])
         posteriors = np.maximum(found.posteriors[rows, documents.classes], SMALLEST)
         return Held(found.best == documents.classes, np.where(possible, -np.log(posteriors), np.nan))

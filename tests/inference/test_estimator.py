@@ -67,7 +67,7 @@ def test_many_documents_score_as_each_does_alone(corpus, hyperparameters, stopwo
         lambda tokens: {token: rows[token] for token in tokens},
     )
     table = many.scores(some)
-    assert [table.of(d) for d in range(some.count)] == [alone.scores(bag) for _, bag in corpus]
+    assert [table.of(d) for d in range(some.size)] == [alone.scores(bag) for _, bag in corpus]
 
 
 @given(CORPORA, HYPERPARAMETERS, st.sets(st.integers(0, TOKENS - 1), max_size=2))
@@ -75,7 +75,7 @@ def test_a_document_left_out_scores_as_by_a_model_that_never_counted_it(corpus, 
     some = documents(corpus)
     whole = estimator(some, hyperparameters, sorted(stopwords))
     left_out = whole.leave_one_out(some)
-    for d in range(some.count):
+    for d in range(some.size):
         others = corpus[:d] + corpus[d + 1 :]
         expected = estimator(documents(others), hyperparameters, sorted(stopwords)).scores(some.some(np.array([d])))
         assert left_out.of(d) == expected.of(0)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nbtext import choices, kernel, tokenizers
+from nbtext import kernel, plugins, tokenizers
 from nbtext.analysis import Analysis
 from nbtext.decoding import decoder
 from nbtext.kernel import Batch, plain
@@ -27,7 +27,7 @@ SPECS = ["words", "words:nfkc=1", "tokens", "tokens:nfkc=1", "split", "chars", "
 
 
 def tokenize_as(spec: str) -> Tokenize:
-    return choices.made(tokenizers, spec)  # type: ignore[return-value]
+    return plugins.made(tokenizers, spec)  # type: ignore[return-value]
 
 
 def plain_text(*texts: str) -> list[Parts]:

@@ -38,7 +38,9 @@ def parsed(head: bytes, decode: Decode) -> Fields:
     else:
         raw = [line.replace(b"\n", b"") for line in re.split(FOLD_END, head, maxsplit=MOST_FIELDS)[:MOST_FIELDS]]
         lines = _decoded_lines(raw, decode)
-    return [_field(line[:LONGEST_VALUE]) for line in lines]
+    if len(head) > LONGEST_VALUE:
+        lines = [line[:LONGEST_VALUE] for line in lines]
+    return [_field(line) for line in lines]
 
 
 def _decoded_lines(raw: list[bytes], decode: Decode) -> list[str]:

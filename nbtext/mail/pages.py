@@ -8,12 +8,14 @@ that of such a parser.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from .styles import Look, Rule, Sheet, cascaded, sheet, styled
-from .tags import NO_TAG, SHOWN_RAW, Tag, style_sheets, tags, unescaped
+from .tags import NO_TAG, SHOWN_RAW, Found, Tag, style_sheets, tags, unescaped
 
-MOST_STEPS = 100_000  # tags read, and rules tried on them: a page that takes more ends there
+MOST_TAGS = 100_000  # a page with more ends there
+MOST_TRIED = 100_000  # rules tried on elements: one where more are to be tried ends there
 LISTS = ("ul", "ol", "dl", "menu", "dir")
 IN_LIST = {"li", "dd", "dt"}
 
@@ -61,8 +63,13 @@ def page(html: str, most: int) -> Page:
     >>> page("<p>V<!-- x -->IA<b></b>GRA</p><p style='display: none'>poem</p><a href='http://example.org'>here", 99)
     Page(shown='VIAGRA here', hidden='poem', links=['http://example.org'])
     """
-    reader = _Reader(sheet(style_sheets(html, MOST_STEPS)) if "<style" in html.lower() else {}, most)
-    reader.read(tags(html))
+    found: Iterable[Found] = islice(tags(html), MOST_TAGS)
+    rules: Sheet = {}
+    if "<style" in html.lower():  # what a sheet at the end says, too, holds from the beginning
+        found = list(found)
+        rules = sheet(style_sheets(found))
+    reader = _Reader(rules, most)
+    reader.read(found)
     shown, hidden = (" ".join("".join(texts).split())[:most] for texts in (reader.shown, reader.hidden))
     return Page(shown, hidden, reader.links)
 
@@ -78,18 +85,19 @@ class _Reader:
         self.hidden: list[str] = []
         self.links: list[str] = []
         self._rules = rules
-        self._steps = MOST_STEPS  # how many more are to be taken
+        self._done = False
+        self._tried = 0  # rules
         self._room = [most, most]  # for how many more characters, of what is shown and what is hidden
         self._open = [Open(NO_TAG, Look())]
         self._places: dict[str, int] = {}  # by name, the place of the innermost open element; 0 if there is none
         self._around: Counter[str] = Counter()  # the keys of open elements, if there are rules
         self._before: set[str] = set()  # and of all elements so far
 
-    def read(self, tags: Iterable[tuple[str, Tag, str]]) -> None:
+    def read(self, found: Iterable[Found]) -> None:
         """Take in tags, each with the text before it and the raw text in it, until enough is read."""
         shown, hidden, links = self.shown, self.hidden, self.links
         places, look = self._places, self._open[-1].look
-        for text, tag, raw in tags:
+        for text, tag, raw in found:
             if text and not (tag.breaks and text.isspace()):
                 self._add(text, look)
             if tag.breaks:
@@ -105,8 +113,7 @@ class _Reader:
                 if tag.ends and self._end_unsaid(tag):
                     look = self._open[-1].look
                 look = self._start(tag, look, raw)
-            self._steps -= 1
-            if self._steps <= 0:
+            if self._done:
                 break
 
     def _add(self, text: str, look: Look) -> None:
@@ -121,7 +128,7 @@ class _Reader:
                 self.hidden.append(" ")  # what is hidden before it and after it are two words
             self._room[look.hides] -= sum(map(len, text.split()))
             if self._room[False] <= 0:
-                self._steps = 0
+                self._done = True
 
     def _start(self, tag: Tag, look: Look, raw: str) -> Look:
         """Open an element, if anything can be in it; the look of the text that follows."""
@@ -135,6 +142,10 @@ class _Reader:
             if tag.name in SHOWN_RAW:
                 self._add(raw, own)
             return look
+        name = tag.name
+        previous = self._places.get(name, 0)
+        if own is look and not (tag.strength or previous or self._rules):
+            return look  # nothing depends on where it ends, as with most <b>
         place, (_, _, _, block, wall, table) = len(self._open), self._open[-1]
         if tag.strength:
             block = place
@@ -142,8 +153,7 @@ class _Reader:
                 wall = place
                 if tag.strength > 2:
                     table = place
-        name = tag.name
-        self._open.append(Open(tag, own, self._places.get(name, 0), block, wall, table))
+        self._open.append(Open(tag, own, previous, block, wall, table))
         self._places[name] = place
         if self._rules:
             self._around.update(tag.keys)
@@ -180,9 +190,10 @@ class _Reader:
     def _matching(self, keys: tuple[str, ...]) -> Iterator[Rule]:
         """The style rules about an element with these keys in what is open."""
         self._before.update(keys)
+        self._done = self._done or self._tried > MOST_TRIED
         own = {*keys, "*"}
         for key in own:
             for rule in self._rules.get(key, ()):
-                self._steps -= 1
+                self._tried += 1
                 if rule.own <= own and all(map(self._around.__getitem__, rule.around)) and rule.before <= self._before:
                     yield rule

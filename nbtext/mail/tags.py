@@ -5,9 +5,8 @@ never ends goes on to the end of the page, as in a browser, so that no place is 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from .colours import attribute_colour
@@ -118,7 +117,10 @@ SPEAKING = {"class", "id", "style", "hidden", "color", "text", "bgcolor", "open"
 NOTHING, BLOCK, WALL, TABLE = range(4)
 
 
-def tags(html: str) -> Iterator[tuple[str, Tag, str]]:
+Found = tuple[str, Tag, str]  # the text before a tag, the tag, and the raw text in it
+
+
+def tags(html: str) -> Iterator[Found]:
     """The tags of a page, each with the text before it and the raw text in it; at the end one without a name.
 
     >>> [(text, tag.name, raw) for text, tag, raw in tags("a<P>b<!-- c --><style>d</style>")]
@@ -142,12 +144,9 @@ def tags(html: str) -> Iterator[tuple[str, Tag, str]]:
     yield html[at:], NO_TAG, ""
 
 
-def style_sheets(html: str, most: int) -> Iterator[str]:
-    """The style sheets in a page.
-
-    most  how many tags are read
-    """
-    for _, tag, raw in islice(tags(html), most):
+def style_sheets(found: Iterable[Found]) -> Iterator[str]:
+    """The style sheets among the tags of a page."""
+    for _, tag, raw in found:
         if raw and tag.name == "style":
             yield f"@media {tag.media} {{{raw}}}" if tag.media else raw
 

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..analysis import Analysis
+from ..corpus.batches import batches, in_ranges
 from ..corpus.sources import Aside, Found, opened, read_ahead
 from ..counting.documents import Documents, Integers, int32, int64
-from ..engines._sharing import batches, results, team, unswept
+from ..engines._sharing import results, team, unswept
 from ..inference.answers import answers
 from ..inference.estimator import ScoreTable
 from ..kernel import Indexer
@@ -85,7 +86,9 @@ def answer_sources(
     jobs      how many processes share the work; by default one a core
     """
     with unswept(), team(None, jobs, worth=True) as workers:
-        for some in results(workers, partial(_answered, Plan.of(classify), analysis), batches(sources)):
+        for some in results(
+            workers, partial(_answered, Plan.of(classify), analysis), batches(in_ranges(sources, analysis))
+        ):
             yield from some
 
 

@@ -685,9 +685,10 @@ def test_what_another_process_is_still_writing_is_left_alone(path: str):
     other = {"new": ["red"], "old": ["blue"]}
     with runs.folder(path) as folder, create_store(path) as store:
         store.add_tokens([(["red"], ["0,1,1"])])
+        run = runs.written([1], folder)
         train_documents(other, path).close()
         assert len(log(path)) == 3
-        assert list(runs.read(runs.written([1], folder))) == [1]
+        assert list(runs.read(run)) == [1]
 
 
 NOBODY = 65534

@@ -20,8 +20,8 @@ from nbtext.corpus.sources import Note, Skipped, Source
 from nbtext.engines import _sharing
 from nbtext.model import exchange
 
-from .conftest import Corpus
-from .shell import with_nbtext
+from ..conftest import Corpus
+from ..shell import with_nbtext
 
 WORDS = ["red", "green", "blue", "sea", "lunch", "noon", "win", "cash", "über", "世界", "naïve", "don't"]
 SECONDS = 30  # then something hangs
@@ -150,7 +150,7 @@ def running(corpus: Corpus, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]
     environment = with_nbtext(tmp_path / "tools")
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "model.nbtext").write_bytes(b"old")
-    script = "from nbtext.__main__ import main; from tests.test_sharing import endless; endless(); main()"
+    script = "from nbtext.__main__ import main; from tests.engines.test_sharing import endless; endless(); main()"
     process = subprocess.Popen(
         [sys.executable, "-c", script, "train", large, "--jobs", "2"],
         cwd=tmp_path / "work",
@@ -171,13 +171,13 @@ def running(corpus: Corpus, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]
 def endless() -> None:
     """Make reading take for ever."""
     from nbtext.corpus import sources
-    from nbtext.counting import gathering
+    from nbtext.counting import shards
 
     def opened(found, analysis, *, encodings=False):
         yield from sources.opened(found, analysis, encodings=encodings)
         time.sleep(1000)
 
-    gathering.opened = opened  # type: ignore[attr-defined]
+    shards.opened = opened  # type: ignore[attr-defined]
 
 
 def children(pid: int) -> list[int]:

@@ -11,8 +11,8 @@ from nbtext.classification import bulk
 from nbtext.corpus.sources import Skipped, unlabelled
 from nbtext.engines import _sharing
 
-from .conftest import Corpus, Run
-from .test_sharing import text
+from ..conftest import Corpus, Run
+from ..engines.test_sharing import text
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ from nbtext.inference.scoring import posteriors
 from nbtext.metrics import Prediction
 from nbtext.metrics.ranking import one_against_rest
 
-from .shell import ROOT
+from ..shell import ROOT
 
 EVENT_MODELS = ["multinomial", "binary", "bernoulli", "complement", "complement-binary"]
 READINGS = [

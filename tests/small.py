@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from nbtext import Document, Model, Hyperparameters, train_documents
+from nbtext import Document, Hyperparameters, Model, train_documents
 from nbtext import event_models as folder
 from nbtext.counting.counts import Counts
 from nbtext.plugins import names

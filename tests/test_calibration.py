@@ -5,11 +5,11 @@ from math import fsum, log
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nbtext.counting.sampling import SAMPLE
+from nbtext.inference.scoring import posteriors, temperature
 
 from nbtext import Classifier, Hyperparameters, train_documents
-from nbtext.counting.sampling import SAMPLE
 from nbtext.inference.calibration import FEWEST, OUTLIERS, fitted
-from nbtext.inference.scoring import posteriors, temperature
 
 from .small import EVENT_MODELS, few
 

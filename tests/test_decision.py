@@ -15,9 +15,9 @@ from nbtext import (
     CorpusError,
     Decision,
     Document,
+    Hyperparameters,
     Model,
     ModelError,
-    Hyperparameters,
     event_models,
     train_documents,
 )

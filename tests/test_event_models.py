@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from nbtext import Classifier, CorpusError, Document, Model, Hyperparameters, event_models
+from nbtext import Classifier, CorpusError, Document, Hyperparameters, Model, event_models
 from nbtext.inference import scoring
 from nbtext.inference.priors import IMPOSSIBLE
 from nbtext.plugins import module

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, Document, Model, ModelError, Hyperparameters, train_documents
+from nbtext import Analysis, Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.model.exchange import exported, fingerprint, imported, merge
 from nbtext.training.learning import learn
 

@@ -4,7 +4,6 @@ from math import fsum, log
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from nbtext.inference.lanes import joined, lane, unpacked
 
 logarithms = st.one_of(

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
-
-from nbtext import Analysis, Classifier, Document, Model, ModelError, Hyperparameters, train_documents
 from nbtext.inference.reading import totals_of
+
+from nbtext import Analysis, Classifier, Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.model.exchange import fingerprint
 from nbtext.model.verifying import verify
 from nbtext.training.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn, unlearn

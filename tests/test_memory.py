@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nbtext.counting.gathering import Gathered, Limit
+from nbtext.inference.reading import Vocabulary, totals_of
 
-from nbtext import ModelError, Hyperparameters, train
+from nbtext import Hyperparameters, ModelError, train
 from nbtext.analysis import Analysis
 from nbtext.corpus.sources import Skipped
 from nbtext.counting import gathering, packing, runs
 from nbtext.counting.counts import is_of_one_document
-from nbtext.counting.gathering import Gathered, Limit
-from nbtext.inference.reading import Vocabulary, totals_of
 from nbtext.readers import Document
 
 from .conftest import Corpus, Run
@@ -125,8 +125,8 @@ def words(corpus: Corpus) -> Path:
 )
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_model_is_the_same_with_little_memory(words: Path, tmp_path: Path, monkeypatch, reading: Hyperparameters, jobs: int):
-    monkeypatch.setattr("nbtext.engines._sharing.WORTH_SHARING_BYTES", 0)
-    monkeypatch.setattr("nbtext.engines._sharing.MOST_BYTES", 0)
+    monkeypatch.setattr("nbtext.corpus.batches.WORTH_SHARING_BYTES", 0)
+    monkeypatch.setattr("nbtext.corpus.batches.MOST_BYTES", 0)
     reports: list[list[object]] = []
     spilled = Counter[bool]()
     real = gathering.gathered

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nbtext.counting.packing import Columns, Run
 
 from nbtext.counting import packing
-from nbtext.counting.packing import Columns, Run
 
 from .small import counted
 

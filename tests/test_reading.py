@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nbtext.inference.reading import Totals, Vocabulary, most_frequent, totals_of
 
 from nbtext import ChoiceError, Hyperparameters
-from nbtext.inference.reading import Totals, Vocabulary, most_frequent, totals_of
 
 from . import oracle
 from .small import Case, cases, counted

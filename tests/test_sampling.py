@@ -2,7 +2,6 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-
 from nbtext.counting.sampling import Sample
 
 offers = st.lists(st.tuples(st.integers(-9, 9), st.sampled_from("ab")))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, ChoiceError, Document, Model, ModelError, Hyperparameters, train_documents
+from nbtext import Analysis, ChoiceError, Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.inference.keywords import Lexicon
 from nbtext.model.generating import generated
 from nbtext.model.overview import overview

@@ -8,9 +8,9 @@ from math import inf
 from pathlib import Path
 
 import pytest
+from nbtext.counting.gathering import Gathered, gathered_documents
 
 from nbtext import Analysis, Classifier, Document, Hyperparameters, event_models, train, train_documents
-from nbtext.counting.gathering import Gathered, gathered_documents
 from nbtext.evaluation import TUNED
 from nbtext.inference import leave_one_out
 from nbtext.plugins import names

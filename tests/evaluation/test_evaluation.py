@@ -2,11 +2,12 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from math import exp, isinf
 from time import time
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,25 +15,24 @@ from hypothesis import strategies as st
 from nbtext import Document, Hyperparameters, train_documents
 from nbtext.analysis import Analysis
 from nbtext.classification.decision import Classifier
+from nbtext.corpus import batches as batches_
 from nbtext.corpus.sources import Aside, Skipped, labelled
-from nbtext.engines import _sharing
+from nbtext.counting.shards import index_documents
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
-from nbtext.evaluation.examples import Example, _changed, example, examples
+from nbtext.evaluation.examples import Example, Examples, _changed
 from nbtext.evaluation.experiment import NONE, Wishes, evaluated, threshold_within
-from nbtext.evaluation.experiment import settings as parsed
 from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_time, others, portion
 from nbtext.evaluation.summary import advice, summary, verdicts
 from nbtext.evaluation.suspects import suspects
-from nbtext.evaluation.trial import Trial, log_odds
-from nbtext.inference.scoring import posteriors
+from nbtext.evaluation.trial import Trial
 from nbtext.metrics import Prediction
 from nbtext.metrics.ranking import one_against_rest
 
-from .shell import ROOT
+from ..shell import ROOT
 
 EVENT_MODELS = ["multinomial", "binary", "bernoulli", "complement", "complement-binary"]
-READINGS = [
+HYPERPARAMETERS = [
     *(Hyperparameters(event_model=name) for name in EVENT_MODELS),
     Hyperparameters(alpha=0.1, prior="uniform"),
     Hyperparameters(stopwords=frozenset({"the"}), min_count=2),
@@ -42,24 +42,53 @@ READINGS = [
 ]
 
 
+class Corpus(NamedTuple):
+    """Documents with the texts that they were made of, by name, and how an evaluation keeps them."""
+
+    examples: Examples
+    documents: list[Example]
+    texts: dict[str, Document]
+
+    def trial(self, hyperparameters: Hyperparameters = Hyperparameters()) -> Trial:  # noqa: B008
+        return Trial(self.examples, self.documents, hyperparameters)
+
+    def model_of(self, documents: Iterable[Example], hyperparameters: Hyperparameters) -> Classifier:
+        """A classifier trained on these documents anew."""
+        again = [self.texts[each.name] for each in documents]
+        return Classifier(train_documents(again, hyperparameters=hyperparameters, allow_single_class=True))
+
+
 def unexpected(aside: object) -> None:
     """Where nothing should be left out."""
     pytest.fail(str(aside))
 
 
-def texts(*pairs: tuple[str, str], times: Sequence[float] = ()) -> list[Example]:
-    """The examples of (label, text) pairs, named 0, 1, ..."""
-    tokens = Analysis().tokens()
-    made = [
-        example(Document([("", text)], label, str(n)), tokens, partial(float, times[n] if times else 0))
-        for n, (label, text) in enumerate(pairs)
-    ]
-    return [each for each in made if isinstance(each, Example)]
+def corpus_of(documents: Iterable[Document]) -> Corpus:
+    known = {document.name: document for document in documents}
+    examples = Examples(Analysis())
+    return Corpus(examples, examples.add(index_documents(known.values(), Analysis(), dated=True)), known)
+
+
+def texts(*pairs: tuple[str, str], times: Sequence[float] = ()) -> Corpus:
+    """A corpus of (label, text) pairs, named 0, 1, ..."""
+    dates = times or [0.0] * len(pairs)
+    return corpus_of(
+        Document([("", text)], label, str(n), lambda date=date: date)  # type: ignore[misc]  # each its own
+        for n, ((label, text), date) in enumerate(zip(pairs, dates, strict=True))
+    )
 
 
 def distinct(**sizes: int) -> list[Example]:
     """So many documents of each class, all different."""
+    return distinct_texts(**sizes).documents
+
+
+def distinct_texts(**sizes: int) -> Corpus:
     return texts(*((label, f"{label} number{n}") for label, size in sizes.items() for n in range(size)))
+
+
+def read(folder: object, report: object = unexpected) -> list[Example]:
+    return Examples(Analysis()).read(labelled(str(folder)), report)  # type: ignore[arg-type]
 
 
 def names(documents: Sequence[Example]) -> list[str]:
@@ -75,38 +104,61 @@ def corpora(draw: st.DrawFn) -> list[Example]:
     """Documents of up to four classes and few words, so that texts repeat, within a class and across classes."""
     words = st.lists(st.sampled_from(["the", "sea", "star", "soup", "seed"]), min_size=1, max_size=4).map(" ".join)
     pairs = draw(st.lists(st.tuples(st.sampled_from("abcd"), words), min_size=1, max_size=30))
-    return texts(*pairs)
+    return texts(*pairs).documents
 
 
 # Examples
 
 
-def test_examples_share_their_tokens():
-    one, two = texts(("a", "red blue red"), ("b", "blue"))
-    assert one.bag == {"red": 2, "blue": 1}
-    assert one.tokens[1] is two.tokens[0]
+def test_examples_are_arrays_whose_tokens_are_shared():
+    corpus = texts(("a", "red blue red"), ("b", "blue"))
+    matrix, tokens = corpus.examples.of(corpus.documents), corpus.examples.corpus.tokens.texts()
+    assert [{tokens[t]: n for t, n in zip(*bag, strict=True)} for bag in matrix.bags()] == [
+        {"red": 2, "blue": 1},
+        {"blue": 1},
+    ]
+    assert matrix.classes.tolist() == [0, 1]
+
+
+def test_examples_of_some_are_in_their_order():
+    corpus = texts(("a", "red"), ("b", "blue"), ("a", "green"))
+    some = corpus.examples.of([corpus.documents[2], corpus.documents[0]])
+    assert some.digests.tolist() == [corpus.documents[2].digest, corpus.documents[0].digest]
+
+
+def test_examples_without_pairs_of_words_keep_their_names_and_words():
+    examples = Examples(Analysis(ngrams=2))
+    documents = examples.add(index_documents([Document([("", "red sea red")], "a", "1")], examples.analysis, dated=True))
+    single = examples.single()
+    ((tokens, occurrences),) = single.of(documents).bags()
+    assert dict(zip(single.corpus.tokens.texts(np.array(tokens)), occurrences, strict=True)) == {"red": 2, "sea": 1}
+    assert [len(tokens) for tokens, _ in examples.of(documents).bags()] == [4]
+    assert examples.single() is single
 
 
 @pytest.mark.parametrize(
     ("document", "reason"),
     [(Document([("", "red")], None, "x"), "no label"), (Document([("", " \n")], "a", "x"), "empty")],
 )
-def test_what_cannot_be_an_example_is_reported(document: Document, reason: str):
-    aside = example(document, Analysis().tokens(), float)
+def test_what_cannot_be_an_example_is_set_aside(document: Document, reason: str):
+    shard = index_documents([document], Analysis(), dated=True)
+    assert Examples(Analysis()).add(shard) == []
+    (aside,) = shard.aside
     assert isinstance(aside, Skipped)
     assert aside.reason == reason
 
 
 def test_a_document_s_own_time_comes_before_its_file_s(corpus):
-    tokens = Analysis().tokens()
-    dated = example(Document([("", "red")], "a", "x", lambda: 7.0), tokens, lambda: 5.0)
-    undated = example(Document([("", "red")], "a", "x"), tokens, lambda: 5.0)
-    assert isinstance(dated, Example)
-    assert isinstance(undated, Example)
-    assert (dated.time, undated.time) == (7.0, 5.0)
-    folder = corpus({"a/1.txt": "red"})
-    (read,) = examples(labelled(str(folder)), Analysis(), unexpected)
-    assert read.time == (folder / "a/1.txt").stat().st_mtime
+    folder = corpus(
+        {
+            "a/dated": b"Date: Thu, 01 Jan 1970 00:00:07 +0000\n\nred\n",
+            "a/undated": b"Subject: red\n\nred\n",
+        }
+    )
+    analysis = Analysis(reader="mail")
+    dated, undated = Examples(analysis).read(labelled(str(folder)), unexpected)
+    assert (dated.name, dated.time) == (str(folder / "a/dated"), 7.0)
+    assert undated.time == (folder / "a/undated").stat().st_mtime
 
 
 def test_a_file_that_is_gone_after_it_was_read_changed_now(corpus):
@@ -120,13 +172,14 @@ def test_examples_are_the_same_whoever_reads_them(corpus, monkeypatch):
     folder = corpus({f"{label}/{n}.txt": f"word{n} {label}" for label in "ab" for n in range(20)} | {"a/none.txt": " "})
     found = []
     for worth in 4 * 256, 1:
-        monkeypatch.setattr(_sharing, "WORTH_SHARING", worth)
+        monkeypatch.setattr(batches_, "WORTH_SHARING", worth)
         aside: list[Aside] = []
-        read = list(examples(labelled(str(folder)), Analysis(), aside.append))
-        found.append((read, aside))
-        assert read[0].tokens[-1] is read[1].tokens[-1]
+        examples = Examples(Analysis())
+        documents = examples.read(labelled(str(folder)), aside.append)
+        matrix = [column.tolist() for column in examples.of(documents)]
+        found.append((documents, matrix, examples.corpus.tokens.texts(), aside))
     assert found[0] == found[1]
-    assert len(found[0][1]) == 1
+    assert len(found[0][-1]) == 1
 
 
 # Parts
@@ -143,7 +196,7 @@ def test_lone_text_stays_in_training_and_is_said_so():
 
 
 def test_lone_text_stays_in_training_even_if_another_class_has_it_too():
-    documents = texts(("a", "red"), ("a", "blue"), ("a", "green"), ("b", "red"))
+    documents = texts(("a", "red"), ("a", "blue"), ("a", "green"), ("b", "red")).documents
     for seed in range(10):
         (tested,) = by_split(documents, 0.5, seed).tested
         assert {"0", "3"}.isdisjoint(names(tested))
@@ -197,30 +250,30 @@ def test_nothing_to_test_on_is_refused():
 
 
 def test_newest_documents_are_tested():
-    documents = texts(("a", "red"), ("b", "blue"), ("a", "green"), ("b", "grey"), ("a", "pink"), times=[5, 1, 2, 3, 4])
+    documents = texts(("a", "red"), ("b", "blue"), ("a", "green"), ("b", "grey"), ("a", "pink"), times=[5, 1, 2, 3, 4]).documents
     assert names(by_time(documents, 0.6).tested[0]) == ["0", "4"]
 
 
 def test_repeated_text_is_as_old_as_it_first_was():
-    documents = texts(("a", "red"), ("b", "blue"), ("b", "grey"), ("a", "red"), times=[1, 2, 3, 4])
+    documents = texts(("a", "red"), ("b", "blue"), ("b", "grey"), ("a", "red"), times=[1, 2, 3, 4]).documents
     assert names(by_time(documents, 0.5).tested[0]) == ["1", "2"]
 
 
 def test_documents_of_one_moment_are_not_parted():
-    documents = texts(*(("a", f"n{n}") for n in range(4)), times=[1, 2, 2, 2])
+    documents = texts(*(("a", f"n{n}") for n in range(4)), times=[1, 2, 2, 2]).documents
     assert names(by_time(documents, 0.5).tested[0]) == ["1", "2", "3"]
     with pytest.raises(CorpusError, match="the same time"):
         by_time(documents[1:], 0.5)
 
 
 def test_classes_too_new_to_be_known_are_named():
-    parts = by_time(texts(("a", "red"), ("b", "blue"), ("c", "grey"), times=[1, 2, 99]), 0.7)
+    parts = by_time(texts(("a", "red"), ("b", "blue"), ("c", "grey"), times=[1, 2, 99]).documents, 0.7)
     assert parts.notes == ["classes that the model does not know are always missed: c"]
 
 
 @pytest.mark.parametrize(("newest", "doubted"), [(59.9, True), (60.0, False)])
 def test_an_order_of_files_that_were_copied_together_is_doubted(newest: float, *, doubted: bool):
-    parts = by_time(texts(("a", "red"), ("a", "blue"), times=[0, newest]), 0.5)
+    parts = by_time(texts(("a", "red"), ("a", "blue"), times=[0, newest]).documents, 0.5)
     assert ["of one minute" in note for note in parts.notes] == [True] * doubted
 
 

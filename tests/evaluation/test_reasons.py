@@ -7,12 +7,12 @@ from math import fsum, log
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nbtext.inference.reading import Hyperparameters
 
 from nbtext.evaluation.examples import Example
 from nbtext.evaluation.reasons import SLIGHT, insight, worst
 from nbtext.evaluation.trial import Memory
 from nbtext.inference.keywords import Lexicon
-from nbtext.inference.reading import Hyperparameters
 from nbtext.metrics import Prediction
 from nbtext.training.training import train_documents
 

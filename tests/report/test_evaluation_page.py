@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from nbtext.inference.reading import Hyperparameters
 
 from nbtext.analysis import Analysis
 from nbtext.errors import ChoiceError
 from nbtext.evaluation import Compared, Evaluation, Held, Point, Suspect
 from nbtext.evaluation.examples import Example
 from nbtext.evaluation.reasons import insight, worst
-from nbtext.inference.reading import Hyperparameters
 from nbtext.metrics import Prediction
 from nbtext.report import evaluation_page, plots
 
-from . import browser
-from .conftest import Corpus, Run
-from .shell import ROOT, pinned
+from .. import browser
+from ..conftest import Corpus, Run
+from ..shell import ROOT, pinned
 
 CSS = (ROOT / "nbtext" / "report" / "evaluation_page.css").read_text(encoding="utf-8")
 HOSTILE = [
@@ -198,7 +198,7 @@ def test_any_label_leaves_the_page_whole(label: str):
 
 def test_same_evaluation_gives_the_same_bytes_in_another_process(page: str):
     script = (
-        "import sys; from tests.test_evaluation_page import full; print(full(['ham', 'spam']), end='');"
+        "import sys; from tests.report.test_evaluation_page import full; print(full(['ham', 'spam']), end='');"
         "sys.exit('matplotlib.pyplot' in sys.modules)"  # it would bring global state
     )
     environment = pinned() | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "7"}

@@ -24,7 +24,7 @@ from ..small import few
 TEXTS = st.lists(st.sampled_from(["u", "v", "w", "xy", "x-y", "É"]), max_size=6).map(" ".join)
 PARTS = st.lists(st.tuples(st.sampled_from(["", "subject", "to"]), TEXTS), min_size=1, max_size=2)
 DOCUMENTS = st.lists(
-    st.builds(Document, PARTS, st.sampled_from("abc"), st.just("name"), st.none() | st.floats(0, 1e9)), max_size=12
+    st.builds(Document, PARTS, st.sampled_from("abc"), st.just("name"), st.sampled_from([None, lambda: 5e8])), max_size=12
 )
 ANALYSES = st.builds(Analysis, tokenizer=st.sampled_from(["words", "split"]), ngrams=st.integers(1, 3))
 CUTS = st.lists(st.integers(0, 12), max_size=4)
@@ -70,7 +70,7 @@ def told(found: Collection | IndexedCorpus) -> dict[str, Any]:
         "documents": found.documents().tolist(),
         "rows": rows,
         "times": list(found.times()),
-        "sample": [(key, label, list(bag.items())) for key, label, bag in found.sample()],
+        "sample": [(key, label, sorted(bag.items())) for key, label, bag in found.sample()],
     }
 
 
@@ -115,11 +115,11 @@ def test_documents_kept_as_they_are_tell_the_same(documents, analysis: Analysis,
 
 def test_never_much_more_is_held_than_the_limit(tmp_path: Path):
     analysis = Analysis()
-    found = Collection(analysis, 100_000, str(tmp_path))
+    found = Collection(analysis, 30_000, str(tmp_path))
     for number in range(200):
         text = " ".join(f"w{number * 5 + i}" for i in range(5))
         found.add(count_documents([Document([("", text)], "abc"[number % 3])], analysis))
-        assert found._held() <= 100_000
+        assert found._held() <= 30_000
     assert len(list(tmp_path.iterdir())) > 1
     assert sum(len(tokens) for tokens, _ in found.chunks()) == 1000
 

@@ -73,16 +73,16 @@ def test_one_outlier_decides_nothing():
 
 
 @given(CASES, st.randoms(use_true_random=False))
-def test_the_order_of_cases_hardly_changes_it(cases: Cases, random):
+def test_the_order_of_cases_changes_no_bit_of_it(cases: Cases, random):
     shuffled = cases.copy()
     random.shuffle(shuffled)
-    assert fitted(shuffled) == pytest.approx(fitted(cases), rel=1e-9)
+    assert fitted(shuffled) == fitted(cases)
 
 
 @pytest.mark.parametrize("gap", [1e-3, 0.1, 1.0, 3.0, 1e3])
 @pytest.mark.parametrize("times", [1, 60])
 def test_what_is_told_apart_without_error_has_no_temperature(gap: float, times: int):
-    assert fitted([([gap, 0.0], 0), ([0.0, gap, -gap], 1)] * times) is None
+    assert fitted([([gap, 0.0], 0), ([0.0, gap], 1)] * times) is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from nbtext.model.arrays import _parsed, load, row_texts
 from nbtext.storage.schema import LARGEST
 
 STORE = train_documents({"a": ["red"], "b": ["blue"]}).store
-CELLS = st.tuples(st.integers(1, LARGEST), st.integers(1, 1000)).map(lambda pair: (max(pair), pair[1]))
+CELLS = st.tuples(st.integers(1, LARGEST - 1), st.integers(1, 1000)).map(lambda pair: (max(pair), pair[1]))
 ROWS = st.lists(
     st.dictionaries(st.integers(0, 3), CELLS, min_size=1).map(
         lambda cells: [value for index in sorted(cells) for value in (index, *cells[index])]
@@ -59,7 +59,7 @@ def test_what_is_read_is_what_was_written(rows: list[list[int]]):
         "1,1,1,0,1,1",
         "0,1,2",
         "0,1001,1001",
-        f"0,{LARGEST + 1},1",
+        f"0,{LARGEST},1",
         f"0,{2**63},1",
         f"0,{10**400},1",
         "0,1,1;1,1,1",

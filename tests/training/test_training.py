@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from nbtext import Analysis, ChoiceError, Classifier, CorpusError, Document, Model, Hyperparameters, train, train_documents
+from nbtext import (
+    Analysis,
+    ChoiceError,
+    Classifier,
+    CorpusError,
+    Document,
+    Model,
+    Hyperparameters,
+    train,
+    train_documents,
+)
 from nbtext.training.learning import REPEATED, learn
 from nbtext.training.tuning import TABLE_6_2, Standing
 

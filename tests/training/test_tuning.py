@@ -49,7 +49,9 @@ def right_without(documents: Sequence[Document], setting: Setting) -> int:
     """How many documents are answered rightly, each by a model trained on all the others."""
     analysis = Analysis(ngrams=setting.ngrams)
     answers = [
-        Classifier(train_documents([*documents[:at], *documents[at + 1 :]], None, analysis, setting.of(Hyperparameters())))(own)
+        Classifier(
+            train_documents([*documents[:at], *documents[at + 1 :]], None, analysis, setting.of(Hyperparameters()))
+        )(own)
         for at, own in enumerate(documents)
     ]
     return sum(answer.label == own.label for answer, own in zip(answers, documents, strict=True))
@@ -180,7 +182,9 @@ def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_
     for jobs in (1, 2):
         train(str(folder), str(tmp_path / f"{jobs}.nbtext"), jobs=jobs, tune=tables.append).close()
     chosen = tables[0][0].setting
-    train(str(folder), str(tmp_path / "plain.nbtext"), Analysis(ngrams=chosen.ngrams), chosen.of(Hyperparameters())).close()
+    train(
+        str(folder), str(tmp_path / "plain.nbtext"), Analysis(ngrams=chosen.ngrams), chosen.of(Hyperparameters())
+    ).close()
     assert tables[0] == tables[1]
     one, two, plain = ((tmp_path / f"{name}.nbtext").read_bytes() for name in ("1", "2", "plain"))
     assert one == two == plain

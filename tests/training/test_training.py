@@ -11,8 +11,8 @@ from nbtext import (
     Classifier,
     CorpusError,
     Document,
-    Model,
     Hyperparameters,
+    Model,
     train,
     train_documents,
 )

@@ -9,6 +9,7 @@ import pytest
 from nbtext import Classifier, Model
 from nbtext.classification import bulk
 from nbtext.cli._inputs import Inputs
+from nbtext.corpus import batches as batches_
 from nbtext.corpus.sources import Aside, Skipped, unlabelled
 from nbtext.engines import _sharing
 
@@ -30,9 +31,9 @@ def model(corpus: Corpus, run: Run) -> Path:
 @pytest.fixture(autouse=True)
 def worth(monkeypatch: pytest.MonkeyPatch) -> None:
     """However few files there are, they are worth sharing out."""
-    monkeypatch.setattr(_sharing, "WORTH_SHARING", 10)
-    monkeypatch.setattr(_sharing, "FEWEST", 7)
-    monkeypatch.setattr(_sharing, "MOST", 7)
+    monkeypatch.setattr(batches_, "WORTH_SHARING", 10)
+    monkeypatch.setattr(batches_, "FEWEST", 7)
+    monkeypatch.setattr(batches_, "MOST", 7)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_answers_come_before_the_last_is_looked_for(model: Path):
 
 
 def test_an_answer_does_not_wait_for_what_a_pipe_brings_next(model: Path, monkeypatch):
-    monkeypatch.setattr(_sharing, "WORTH_SHARING", 1000)
+    monkeypatch.setattr(batches_, "WORTH_SHARING", 1000)
     os.mkfifo("pipe")
     answered, in_time = Event(), []
 
@@ -112,7 +113,7 @@ def test_an_answer_does_not_wait_for_what_a_pipe_brings_next(model: Path, monkey
 
 
 def test_few_files_need_no_workers(model: Path, monkeypatch):
-    monkeypatch.setattr(_sharing, "WORTH_SHARING", 1000)
+    monkeypatch.setattr(batches_, "WORTH_SHARING", 1000)
     monkeypatch.setattr(_sharing, "processes", lambda _: pytest.fail("workers were started"))
     classify = Classifier(Model.open("model.nbtext"))
     answers = Inputs(classify.model.analysis, ("many",)).decided(classify, None)

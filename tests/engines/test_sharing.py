@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from nbtext import CorpusError, train
 from nbtext.analysis import Analysis
+from nbtext.corpus import batches as batches_
 from nbtext.corpus.sources import Note, Skipped, Source
 from nbtext.engines import _sharing
 from nbtext.model import exchange
@@ -82,8 +83,8 @@ def test_any_executor_will_do(large: Path, tmp_path: Path):
     ],
 )
 def test_files_that_bring_their_labels_are_shared_out(corpus: Corpus, monkeypatch, reader: str, record: str):
-    monkeypatch.setattr(_sharing, "WORTH_SHARING_BYTES", 0)
-    monkeypatch.setattr(_sharing, "MOST_BYTES", 100)
+    monkeypatch.setattr(batches_, "WORTH_SHARING_BYTES", 0)
+    monkeypatch.setattr(batches_, "MOST_BYTES", 100)
     head = "text,label\n" if reader == "csv" else ""
     files = {
         f"{part}.{reader}": head
@@ -104,9 +105,9 @@ sources = st.lists(
 @given(sources, st.integers(1, 5), st.integers(0, 5))
 def test_batches_are_the_sources_in_order(found, fewest: int, more: int):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_sharing, "FEWEST", fewest)
-        patch.setattr(_sharing, "MOST", fewest + more)
-        batches = list(_sharing.batches(found))
+        patch.setattr(batches_, "FEWEST", fewest)
+        patch.setattr(batches_, "MOST", fewest + more)
+        batches = list(batches_.batches(found))
     assert [source for batch in batches for source in batch] == found
     assert all(1 <= len(batch) <= fewest + more for batch in batches)
 

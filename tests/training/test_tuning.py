@@ -1,21 +1,23 @@
-"""Settings chosen by exact leave-one-out: what is tried, what drops out, what is taken."""
+"""Settings chosen by exact leave-one-out: what is tried, what is spared the second pass, what is taken."""
 
-import gc
 import random
-import weakref
-from collections.abc import Sequence
-from math import inf
+from collections.abc import Callable, Sequence
+from math import inf, nan
 from pathlib import Path
 
+import numpy as np
 import pytest
-from nbtext.counting.gathering import Gathered, gathered_documents
 
 from nbtext import Analysis, Classifier, Document, Hyperparameters, event_models, train, train_documents
+from nbtext.counting.indexed import IndexedCorpus
+from nbtext.counting.shards import index_documents
 from nbtext.evaluation import TUNED
-from nbtext.inference import leave_one_out
+from nbtext.evaluation.examples import Examples
+from nbtext.evaluation.trial import Trial
+from nbtext.metrics.comparison import mcnemar
 from nbtext.plugins import names
-from nbtext.training import training, tuning
-from nbtext.training.tuning import ALPHAS, NGRAMS, TABLE_6_2, Setting, Standing, tuned
+from nbtext.training import tuning
+from nbtext.training.tuning import ALPHAS, NGRAMS, TABLE_6_2, Held, Setting, Standing, Tuning, choose
 
 WORDS = {"a": "red rust rose sun", "b": "sea sky sun rain", "c": "grass leaf rain rose"}
 
@@ -33,31 +35,29 @@ def drawn(labels: Sequence[str], documents: int, seed: int, own: float = 0.6) ->
     return list(found.values())
 
 
-def gathered(documents: Sequence[Document]) -> Gathered:
-    return gathered_documents(documents, Analysis(ngrams=max(NGRAMS)), Gathered(sample_size=tuning.LARGEST_SAMPLE))
-
-
-def shorten(
-    monkeypatch: pytest.MonkeyPatch, *, heats: tuple[int, ...], decidable: int, stages: tuple[int, ...]
-) -> None:
-    """Let the race be one over fewer documents."""
-    for name, value in {"HEATS": heats, "DECIDABLE": decidable, "STAGES": stages}.items():
-        monkeypatch.setattr(tuning, name, value)
+def tuning_on(documents: Sequence[Document], hyperparameters: Hyperparameters = Hyperparameters()) -> Tuning:  # noqa: B008
+    analysis = Analysis(ngrams=max(NGRAMS))
+    corpus = IndexedCorpus(analysis)
+    corpus.add(index_documents(documents, analysis))
+    return Tuning(corpus.matrix, corpus.tokens, corpus.labels, hyperparameters)
 
 
 def right_without(documents: Sequence[Document], setting: Setting) -> int:
     """How many documents are answered rightly, each by a model trained on all the others."""
-    analysis = Analysis(ngrams=setting.ngrams)
+    analysis, hyperparameters = Analysis(ngrams=setting.ngrams), setting.of(Hyperparameters())
     answers = [
-        Classifier(train_documents([*documents[:at], *documents[at + 1 :]], None, analysis, setting.of(Hyperparameters())))(own)
+        Classifier(train_documents([*documents[:at], *documents[at + 1 :]], None, analysis, hyperparameters))(own)
         for at, own in enumerate(documents)
     ]
     return sum(answer.label == own.label for answer, own in zip(answers, documents, strict=True))
 
 
+# What is tried
+
+
 def test_every_setting_is_right_as_often_as_models_trained_without_each_document():
     documents = drawn("abc", 15, seed=1)
-    standings = tuned(gathered(documents), Hyperparameters()).standings
+    standings = tuning_on(documents).standings()
     assert {standing.setting for standing in standings} == {
         Setting(name, alpha, ngrams) for name in names(event_models) for alpha in ALPHAS for ngrams in NGRAMS
     }
@@ -66,77 +66,113 @@ def test_every_setting_is_right_as_often_as_models_trained_without_each_document
     assert len(set(expected.values())) > 1
 
 
-def test_of_two_classes_no_complement_is_raced_for_it_answers_as_what_it_complements():
+def test_of_two_classes_no_complement_is_tried_for_it_answers_as_what_it_complements():
     documents = drawn("ab", 30, seed=2)
-    raced = {standing.setting.event_model for standing in tuned(gathered(documents), Hyperparameters()).standings}
-    assert raced == {"bernoulli", "binary", "multinomial"}
+    tried = {standing.setting.event_model for standing in tuning_on(documents).standings()}
+    assert tried == {"bernoulli", "binary", "multinomial"}
     for one, complement in (("binary", "complement-binary"), ("multinomial", "complement")):
-        answers = [
-            Classifier(train_documents(documents[:20], hyperparameters=Hyperparameters(name, 0.1)))(own).posteriors
+        mine, theirs = (
+            Classifier(train_documents(documents[:20], hyperparameters=Hyperparameters(name, 0.1)))
             for name in (one, complement)
-            for own in documents[20:]
-        ]
-        half = len(answers) // 2
-        for mine, theirs in zip(answers[:half], answers[half:], strict=True):
-            assert dict(mine) == pytest.approx(dict(theirs))
+        )
+        for own in documents[20:]:
+            assert dict(mine(own).posteriors) == pytest.approx(dict(theirs(own).posteriors))
 
 
-def test_first_is_the_least_surprised_of_those_not_clearly_behind_and_table_6_2_stays_to_compare_with():
-    standings = tuned(gathered(drawn("abc", 200, seed=3)), Hyperparameters()).standings
-    best, *others = standings
-    assert best.close
-    assert best.surprise == min(each.surprise for each in standings if each.surprise is not None)
-    assert all(each.surprise is None for each in others if not each.close)
+def test_reports_know_which_settings_are_tuned():
+    assert set(Setting._fields) == TUNED
+
+
+def test_filters_and_priors_stay_as_they_are_asked_for():
+    documents = drawn("abc", 60, seed=3)
+    given = Hyperparameters(prior="uniform", min_docs=2, stopwords=frozenset({"sun"}))
+    for standing in tuning_on(documents, given).standings():
+        if standing.setting.ngrams == 1:
+            examples = Examples(Analysis())
+            counted = examples.add(index_documents(documents, Analysis(), dated=True))
+            held = Trial(examples, counted, standing.setting.of(given)).left_out(counted)
+            assert standing.right == sum(each.right for each in held.predictions)
+
+
+# Two passes
+
+
+def test_of_a_large_corpus_clearly_worse_settings_answer_the_first_documents_only(monkeypatch):
+    monkeypatch.setattr(tuning, "FIRST", 60)
+    documents = drawn("abc", 240, seed=3)
+    standings = tuning_on(documents).standings()
+    assert {standing.tested for standing in standings} == {60, 240}
+    assert standings[0].tested == 240
+    assert [each.tested for each in standings] == sorted((each.tested for each in standings), reverse=True)
     (default,) = (each for each in standings if each.setting == TABLE_6_2)
-    assert default.tested == best.tested == 200
-    assert (default.won, default.lost, default.p) == (0, 0, 1.0)
-    assert best.right - default.right == best.won - best.lost
-    assert min(each.tested for each in standings) < 200  # or nothing ever drops out
+    assert default.tested == 240  # to compare with
+
+
+def test_both_passes_choose_as_one_over_all_documents_does(monkeypatch):
+    for seed in range(3):
+        documents = drawn("abc", 240, seed)
+        whole = tuning_on(documents).standings()[0]
+        with monkeypatch.context() as patch:
+            patch.setattr(tuning, "FIRST", 60)
+            assert tuning_on(documents).standings()[0] == whole
+
+
+def test_the_first_documents_are_those_with_the_lowest_digests(monkeypatch):
+    monkeypatch.setattr(tuning, "FIRST", 10)
+    tuned = tuning_on(drawn("ab", 40, seed=1))
+    digests = tuned.documents[1].digests
+    assert sorted(digests[tuned._first()]) == sorted(digests)[:10]
+
+
+def test_of_a_small_corpus_every_setting_answers_all_documents(monkeypatch):
+    monkeypatch.setattr(tuning, "FIRST", 31)
+    assert {each.tested for each in tuning_on(drawn("abc", 61, seed=3)).standings()} == {61}
+
+
+# What is taken
+
+
+def held(rights: str, losses: Sequence[float]) -> Held:
+    """Documents answered rightly (1) or wrongly (0), and their losses, each repeated ten times with small changes."""
+    jitter = np.tile(np.linspace(-0.05, 0.05, 10), len(losses))
+    return Held(np.repeat([each == "1" for each in rights], 10), np.repeat(losses, 10) + jitter)
+
+
+BETTER, OTHER = Setting("binary", 0.1, 1), Setting("complement", 0.1, 2)
+
+
+def test_the_least_log_loss_is_taken():
+    default = held("1100", [0.5, 0.6, 1.5, 1.6])
+    standings = {
+        TABLE_6_2: default,
+        OTHER: held("1110", [0.4, 0.4, 0.6, 1.4]),
+        BETTER: held("1110", [0.3, 0.3, 0.5, 1.2]),
+    }
+    assert choose(standings) == BETTER
 
 
 @pytest.mark.parametrize(
-    ("rival", "tested"),
+    ("other", "why"),
     [
-        (Setting("complement", 1.0, 1), 140),  # of two classes it answers as Table 6.2 does
-        (Setting("multinomial", 1e6, 1), 60),
+        (held("1100", [0.5, 0.6, 1.5, 1.6]), "equal"),
+        (held("1100", [0.5, 0.6, 3.0, 0.1]), "lower by no more than chance"),
+        (held("1000", [0.4, 0.7, 0.9, 0.9]), "fewer right answers"),
+        (held("1110", [0.6, 0.7, 1.6, 1.7]), "more right answers, but a higher loss"),
+        (held("1100", [nan] * 4), "no loss at all"),
     ],
-    ids=["open", "decided"],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_the_race_goes_on_only_where_settings_have_not_been_told_apart(rival, tested: int, monkeypatch):
-    shorten(monkeypatch, heats=(20, 60, 120, 140), decidable=60, stages=(120, 140))
-    monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, rival])
-    best, *_ = tuned(gathered(drawn("ab", 150, seed=4)), Hyperparameters()).standings
-    assert (best.setting, best.tested) == (TABLE_6_2, tested)
+def test_table_6_2_stays(other: Held, why: str):
+    assert choose({BETTER: other, TABLE_6_2: held("1100", [0.5, 0.6, 1.5, 1.6])}) == TABLE_6_2
 
 
-def test_the_last_stage_is_run_only_where_it_is_cheap_beside_counting(monkeypatch):
-    shorten(monkeypatch, heats=(20, 60, 120), decidable=60, stages=(60, 120))
-    monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, Setting("complement", 1.0, 1)])
-    documents = gathered(drawn("ab", 150, seed=4))
-    for cheap, tested in ((2, 120), (1, 60)):  # 2 settings, 2 classes, 60 documents, of 150: 1.6 weights a document
-        monkeypatch.setattr(tuning, "CHEAP", cheap)
-        assert tuned(documents, Hyperparameters()).standings[0].tested == tested
-
-
-def test_of_few_documents_a_stage_more_is_looked_up_apart_and_nothing_else_changes(monkeypatch):
-    shorten(monkeypatch, heats=(20, 40, 60, 120, 140), decidable=60, stages=(60, 120, 140))
-    documents = drawn("ab", 150, seed=4)
-    looked_up: list[int] = []
-    courses = tuning._courses
-
-    def noted(found, reading, wanted: int):
-        looked_up.append(wanted)
-        return courses(found, reading, wanted)
-
-    monkeypatch.setattr(tuning, "_courses", noted)
-    monkeypatch.setattr(tuning, "CHEAP", inf)
-    results = []
-    for small, stages in ((151, [60, 120, 140]), (150, [120, 140])):
-        monkeypatch.setattr(tuning, "SMALL", small)
-        results.append(tuned(gathered(documents), Hyperparameters()))
-        assert looked_up == stages
-        looked_up.clear()
-    assert results[0] == results[1]
+def test_a_setting_that_is_clearly_more_often_wrong_than_another_is_not_taken_whatever_its_loss():
+    standings = {
+        TABLE_6_2: held("1100", [0.5, 0.6, 1.5, 1.6]),
+        BETTER: held("1111", [0.4, 0.4, 0.6, 0.6]),
+        OTHER: held("1110", [0.1, 0.1, 0.1, 0.9]),
+    }
+    assert choose(standings) == BETTER
 
 
 @pytest.mark.parametrize(
@@ -145,70 +181,126 @@ def test_of_few_documents_a_stage_more_is_looked_up_apart_and_nothing_else_chang
         ([2.0], [1.0], 0.0),  # one document tells nothing
         ([1.0, 1.0], [1.0, 1.0], 0.0),
         ([2.0, 2.0], [1.0, 1.0], inf),
+        ([1.0, 1.0], [2.0, 2.0], -inf),
         ([1.0, 3.0], [1.0, 1.0], 1.0),
+        ([1.0, 3.0, nan, 5.0], [1.0, 1.0, 1.0, nan], 1.0),  # a document without a loss is compared by nobody
     ],
 )
-def test_surprises_differ_by_standard_errors(own: list[float], least: list[float], errors: float):
-    assert tuning._standard_errors(own, least) == errors
+def test_losses_differ_by_standard_errors(own: list[float], least: list[float], errors: float):
+    mine, other = (Held(np.ones(len(losses), np.bool_), np.array(losses)) for losses in (own, least))
+    assert tuning._standard_errors(mine, other) == pytest.approx(errors)
 
 
-def test_reports_know_which_settings_are_tuned():
-    assert set(Setting._fields) == TUNED
+def test_standings_tell_how_the_chosen_setting_did_beside_table_6_2():
+    standings = tuning_on(drawn("abc", 200, seed=3)).standings()
+    best, *_ = standings
+    assert best.log_loss is not None
+    (default,) = (each for each in standings if each.setting == TABLE_6_2)
+    assert (default.won, default.lost, default.p) == (0, 0, 1.0)
+    assert best.right - default.right == best.won - best.lost
+    assert best.p == mcnemar(best.won, best.lost)
+    rest = [each.log_loss for each in standings[1:]]
+    assert rest == sorted(rest)  # type: ignore[type-var]  # all have one here
 
 
-def test_a_sample_that_is_used_up_is_not_run_again(monkeypatch):
-    shorten(monkeypatch, heats=(20, 60, 120, 140), decidable=60, stages=(120, 140))
-    monkeypatch.setattr(tuning, "_grid", lambda _: [TABLE_6_2, Setting("complement", 1.0, 1)])
-    heats: list[int] = []
-    close = tuning._close
-
-    def noted(answers):
-        heats.append(len(answers[TABLE_6_2].right))
-        return close(answers)
-
-    monkeypatch.setattr(tuning, "_close", noted)
-    tuned(gathered(drawn("ab", 30, seed=4)), Hyperparameters())
-    assert heats == [20, 30]
+def test_documents_whose_class_nothing_else_is_of_have_no_loss():
+    best, *_ = tuning_on([Document([("", "sea")], "a"), Document([("", "soup")], "b")]).standings()
+    assert best == Standing(TABLE_6_2, 2, 0, None, won=0, lost=0, p=1.0)
 
 
-def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_path: Path, monkeypatch):
-    for module in training, tuning:
-        monkeypatch.setattr(module, "SAMPLE", 55)  # fewer than tuning keeps
+@pytest.mark.parametrize("seed", range(3))
+def test_no_order_of_documents_changes_a_choice(seed: int):
+    documents = drawn("abc", 60, seed=5)
+    standings = tuning_on(documents).standings()
+    shuffled = random.Random(seed).sample(documents, len(documents))
+    for one, other in zip(standings, tuning_on(shuffled).standings(), strict=True):
+        assert one[:3] == other[:3]
+        assert one.log_loss == pytest.approx(other.log_loss)
+        assert one[4:] == other[4:]
+
+
+def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_path: Path):
     documents = drawn("abc", 60, seed=9)
     folder = corpus({f"{each.label}/{at}.txt": each.parts[0][1] for at, each in enumerate(documents)})
     tables: list[list[Standing]] = []
     for jobs in (1, 2):
         train(str(folder), str(tmp_path / f"{jobs}.nbtext"), jobs=jobs, tune=tables.append).close()
     chosen = tables[0][0].setting
-    train(str(folder), str(tmp_path / "plain.nbtext"), Analysis(ngrams=chosen.ngrams), chosen.of(Hyperparameters())).close()
+    analysis, hyperparameters = Analysis(ngrams=chosen.ngrams), chosen.of(Hyperparameters())
+    train(str(folder), str(tmp_path / "plain.nbtext"), analysis, hyperparameters).close()
     assert tables[0] == tables[1]
     one, two, plain = ((tmp_path / f"{name}.nbtext").read_bytes() for name in ("1", "2", "plain"))
     assert one == two == plain
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_no_order_of_documents_changes_a_choice(seed: int):
-    documents = drawn("abc", 60, seed=5)
-    standings = tuned(gathered(documents), Hyperparameters()).standings
-    shuffled = random.Random(seed).sample(documents, len(documents))
-    assert tuned(gathered(shuffled), Hyperparameters()).standings == standings
+# On fresh documents
+
+Draw = Callable[[random.Random], tuple[str, str]]  # a label and a text
 
 
-def test_what_is_forgotten_for_want_of_memory_is_made_again(monkeypatch):
-    documents = drawn("abc", 40, seed=6)
-    standings = tuned(gathered(documents), Hyperparameters()).standings
-    monkeypatch.setattr(leave_one_out, "REMEMBERED_BYTES", 0)
-    assert tuned(gathered(documents), Hyperparameters()).standings == standings
+def topical(shares: dict[str, float], length: Callable[[random.Random], int], own: float, noise: float = 0.0) -> Draw:
+    """Draws documents whose words are with probability `own` of their class, else of all; frequent words are few.
+
+    shares  of the classes
+    noise   the share of labels that are changed to any other
+    """
+
+    def draw(dice: random.Random) -> tuple[str, str]:
+        labels = list(shares)
+        (label,) = dice.choices(labels, list(shares.values()))
+        words = [
+            f"{label if dice.random() < own else 'all'}{int(dice.paretovariate(0.6)) % 2000}"
+            for _ in range(length(dice))
+        ]
+        return dice.choice(labels) if dice.random() < noise else label, " ".join(words)
+
+    return draw
 
 
-def test_leave_one_out_is_gone_with_its_last_user_though_nobody_sweeps():
-    model = train_documents(drawn("abc", 9, seed=7))
-    gc.disable()
-    try:
-        scores = model.leave_one_out(model.scorer())
-        scores.scores({"sun": 1, "red": 2}, 0)
-        last = weakref.ref(scores)
-        del scores
-        assert last() is None
-    finally:
-        gc.enable()
+EVEN = {"a": 1, "b": 1, "c": 1, "d": 1}
+CORPORA = {
+    "plain": topical(EVEN, lambda dice: dice.randint(20, 60), own=0.15),
+    "two classes": topical({"a": 1, "b": 1}, lambda dice: dice.randint(20, 60), own=0.1),
+    "noisy labels": topical(EVEN, lambda dice: dice.randint(20, 60), own=0.3, noise=0.3),
+    "skewed classes": topical({"a": 20, "b": 3, "c": 1}, lambda dice: dice.randint(10, 40), own=0.2),
+    "short texts": topical(EVEN, lambda dice: dice.randint(1, 4), own=0.5),
+    "pure noise": topical(EVEN, lambda dice: dice.randint(5, 20), own=0.0),
+    "long and short": topical(EVEN, lambda dice: int(dice.paretovariate(0.7)) % 400 + 1, own=0.15),
+}
+
+
+def record_on_fresh_documents(draw: Draw, learned: int, fresh: int, seed: int) -> tuple[Setting, int, int]:
+    """What is chosen on some documents, and how often it alone, and Table 6.2 alone, is right on others."""
+    dice = random.Random(seed)
+    drawn = [draw(dice) for _ in range(learned + fresh)]
+    analysis = Analysis(ngrams=max(NGRAMS))
+    examples = Examples(analysis)
+    documents = [Document([("", text)], label, str(n)) for n, (label, text) in enumerate(drawn)]
+    counted = examples.add(index_documents(documents, analysis, dated=True))
+    trained, tested = counted[:learned], counted[learned:]
+    corpus = examples.corpus
+    standings = Tuning(examples.of(trained), corpus.tokens, corpus.labels, Hyperparameters()).standings()
+    chosen = standings[0].setting
+
+    def rights(setting: Setting) -> list[bool]:
+        some = examples if setting.ngrams > 1 else examples.single()
+        held = Trial(some, trained, setting.of(Hyperparameters())).held_out(tested)
+        return [each.right for each in held.predictions]
+
+    pairs = list(zip(rights(chosen), rights(TABLE_6_2), strict=True))
+    return chosen, pairs.count((True, False)), pairs.count((False, True))
+
+
+@pytest.mark.parametrize("learned", [60, 400])
+@pytest.mark.parametrize("name", CORPORA)
+def test_the_choice_is_never_significantly_worse_than_table_6_2_on_fresh_documents(name: str, learned: int):
+    for seed in range(3):
+        _, won, lost = record_on_fresh_documents(CORPORA[name], learned, 1000, seed)
+        assert won >= lost or mcnemar(won, lost) >= 0.05
+
+
+def test_where_table_6_2_is_clearly_worse_it_does_not_stay():
+    for seed in range(3):
+        chosen, won, lost = record_on_fresh_documents(CORPORA["skewed classes"], 400, 1000, seed)
+        assert chosen != TABLE_6_2
+        assert won > lost

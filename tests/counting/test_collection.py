@@ -24,7 +24,8 @@ from ..small import few
 TEXTS = st.lists(st.sampled_from(["u", "v", "w", "xy", "x-y", "É"]), max_size=6).map(" ".join)
 PARTS = st.lists(st.tuples(st.sampled_from(["", "subject", "to"]), TEXTS), min_size=1, max_size=2)
 DOCUMENTS = st.lists(
-    st.builds(Document, PARTS, st.sampled_from("abc"), st.just("name"), st.sampled_from([None, lambda: 5e8])), max_size=12
+    st.builds(Document, PARTS, st.sampled_from("abc"), st.just("name"), st.sampled_from([None, lambda: 5e8])),
+    max_size=12,
 )
 ANALYSES = st.builds(Analysis, tokenizer=st.sampled_from(["words", "split"]), ngrams=st.integers(1, 3))
 CUTS = st.lists(st.integers(0, 12), max_size=4)

@@ -19,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from nbtext import Classifier, Document, Model, ModelError, Reading, train_documents
+from nbtext import Classifier, Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.model.exchange import exported, fingerprint, merge
 from nbtext.model.overview import overview
 from nbtext.model.verifying import verify
@@ -27,6 +27,7 @@ from nbtext.training.learning import learn, unlearn
 
 from .mailroom import mail_model
 
+PAGE, HEAD = 4096, 64  # bytes of a page, and of its head with the first entries of its index
 DAMAGED = ModelError  # what may be raised; anything else is a bug
 QUESTIONS = ("lunch at noon", "win cash now w7 w77 w777", "unheard of zzz", "")
 Answer = Any
@@ -51,7 +52,9 @@ def answered(path: str) -> Answer:
 def answered_otherwise(path: str) -> Answer:
     """By a reading that goes through all tokens, and is calibrated on the sample."""
     with closing(Model.open(path)) as model:
-        return list(map(Classifier(model, model.reading._replace(event_model="bernoulli", min_count=2)), QUESTIONS))
+        return list(
+            map(Classifier(model, model.hyperparameters._replace(event_model="bernoulli", min_count=2)), QUESTIONS)
+        )
 
 
 def explained(path: str) -> Answer:
@@ -104,11 +107,11 @@ def models(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The three models by name."""
     small = {"ham": ["lunch at noon", "see you at the lunch"], "spam": ["win cash now win"], "zoo": ["the lion"]}
     path = str(folder / "made")
-    train_documents(small, path, reading=Reading(stopwords=frozenset(["the"]))).close()
+    train_documents(small, path, hyperparameters=Hyperparameters(stopwords=frozenset(["the"]))).close()
     yield "a few texts", Path(path).read_bytes()
     yield "mail", mail_model()
     many = {label: [f"{label}{n} w{n} w{n * k}" for n in range(200) for k in range(4)] for label in "abc"}
-    train_documents(many, path, reading=Reading("bernoulli", drop_top=3)).close()
+    train_documents(many, path, hyperparameters=Hyperparameters("bernoulli", drop_top=3)).close()
     with closing(Model.open(path, writable=True)) as model:
         for n in range(20):
             learn(model, "a", [Document([("", " ".join(f"x{n * k}" for k in range(50)))])])
@@ -137,9 +140,10 @@ def flipped(content: bytes, byte: int, bit: int) -> bytes:
     return content[:byte] + bytes([content[byte] ^ 1 << bit]) + content[byte + 1 :]
 
 
-def wrong_answers(flips: int, seed: int, counts: Counter[str]) -> Iterator[Flip]:
+def wrong_answers(flips: int, seed: int, counts: Counter[str], *, heads: bool = False) -> Iterator[Flip]:
     """Every flip of so many after which a command neither answered as before nor said that the model is damaged.
 
+    heads   whether only the heads of pages are hit, where SQLite keeps its books
     counts  is told how often each command answered as before, and how often it said that
     """
     chance = random.Random(seed)
@@ -150,6 +154,8 @@ def wrong_answers(flips: int, seed: int, counts: Counter[str]) -> Iterator[Flip]
         for number in range(flips):
             name, whole = known[number % len(known)]
             byte, bit = chance.randrange(len(whole)), chance.randrange(8)
+            if heads:
+                byte -= byte % PAGE - chance.randrange(HEAD)
             for told, (command, every) in COMMANDS.items():
                 if chance.randrange(every) == 0:
                     found = outcome(command, path, flipped(whole, byte, bit))
@@ -163,10 +169,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--flips", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--heads", action="store_true", help="hit only the heads of pages")
     chosen = parser.parse_args()
     counts: Counter[str] = Counter()
     wrong = 0
-    for flip in wrong_answers(chosen.flips, chosen.seed, counts):
+    for flip in wrong_answers(chosen.flips, chosen.seed, counts, heads=chosen.heads):
         wrong += 1
         print(json.dumps(flip._asdict()), flush=True)
     print(

@@ -379,10 +379,10 @@ def test_an_empty_stream_is_a_document_without_parts():
     assert parts(b"") == []
 
 
-def test_only_a_page_loads_the_parser_of_pages_and_nothing_loads_that_of_mail():
+def test_only_a_page_loads_the_reader_of_pages_and_nothing_loads_that_of_mail():
     program = "import sys; from nbtext.mail import evidence; evidence.parts(b'\\nx', bytes.decode); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
-    assert {"selectolax", "email", "html"}.isdisjoint(loaded)
+    assert {"nbtext.mail.pages", "email", "html", "urllib.parse"}.isdisjoint(loaded)
 
 
 def test_a_message_too_large_is_refused(monkeypatch):

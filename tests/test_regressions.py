@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from nbtext import Analysis, Document, Model, ModelError, train_documents
-from nbtext.counting.counts import text
+from nbtext.counting.rows import text
 from nbtext.storage.opening import open_store
 
 from .conftest import Run

@@ -49,7 +49,7 @@ def page(
         "Filter": _filter(evaluation.positive, figures.mail),
         "Curves": _curves(evaluation, figures),
         "Comparison": _comparison(evaluation),
-        "Keyword words": _words(insight),
+        "Keywords": _words(insight),
         "Worst errors": _errors(evaluation, insight, link),
         "Suspects": _suspects(evaluation, link),
         "Notes": _notes(evaluation),

@@ -371,7 +371,11 @@ def test_report_of_tuning_names_no_setting_that_was_not_chosen(run):
     assert "ngrams=chosen" in read_as.split()
     assert model.split()[1:4] == ["event-model=chosen", "alpha=chosen", "prior=learned"]
     found = record(run(*tuned, "--json"))
-    assert [found["analysis"]["ngrams"], found["hyperparameters"]["event_model"], found["hyperparameters"]["alpha"]] == [None] * 3
+    assert [
+        found["analysis"]["ngrams"],
+        found["hyperparameters"]["event_model"],
+        found["hyperparameters"]["alpha"],
+    ] == [None] * 3
     assert (found["analysis"]["tokenizer"], found["hyperparameters"]["prior"]) == ("words", "learned")
 
 

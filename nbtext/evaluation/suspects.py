@@ -1,3 +1,5 @@
+"""Documents whose label their tokens contradict most: perhaps mislabelled."""
+
 from collections.abc import Sequence
 from heapq import nsmallest
 

@@ -9,7 +9,7 @@ import pytest
 from nbtext import Hyperparameters, train
 from nbtext.analysis import Analysis
 from nbtext.corpus.sources import Skipped
-from nbtext.counting import collection
+from nbtext.counting import collection, runs
 
 from ..conftest import Corpus, Run
 
@@ -42,7 +42,7 @@ def test_model_is_the_same_with_little_memory(
         monkeypatch.setattr(f"nbtext.corpus.batches.{name}", 0)
     reports: list[list[object]] = []
     spilled = Counter[str]()
-    write_run = collection.write_run
+    write_run = runs.write_run
     for name, memory in ("much", None), ("little", 1):
 
         def watched(*args, name: str = name):

@@ -126,7 +126,7 @@ def test_never_much_more_is_held_than_the_limit(tmp_path: Path):
 
 
 def test_what_is_not_counted_is_set_aside_in_order():
-    found = [
+    found: list[Document | Note] = [
         Document([("", "red")], "a", "1"),
         Document([("", " ")], "a", "2"),
         Note("3", "odd"),

@@ -31,7 +31,7 @@ class Chunk(NamedTuple):
 
 
 class RunFolder:
-    """Context manager: a folder for runs, made in the folder of `beside` when the first run is written; then it is gone.
+    """Context manager: a folder for runs beside a file, made when the first run is written, deleted at the end.
 
     It is locked meanwhile: so what a killed process has left can be told from what is still in use, and deleted by the
     next that makes a model there.

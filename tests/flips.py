@@ -20,7 +20,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from nbtext import Classifier, Document, Hyperparameters, Model, ModelError, train_documents
-from nbtext.model.exchange import exported, fingerprint, merge
+from nbtext.model.exchange import exported, fingerprint
+from nbtext.model.merging import merge
 from nbtext.model.overview import overview
 from nbtext.model.verifying import verify
 from nbtext.training.learning import learn, unlearn

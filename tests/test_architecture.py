@@ -283,8 +283,8 @@ STRANGERS = {
         def present(alpha, documents):
             return lambda count: fixed(count * alpha)
 
-        def shared(alpha, size, vocabulary):
-            return 0
+        def shared(alpha, sizes, vocabulary):
+            return [0] * len(sizes)
 
         def absent(alpha, documents):
             return None

@@ -60,8 +60,7 @@ def _write_page(path: str, found: Evaluated, figures: Summary) -> None:
     chosen = evaluation.hyperparameters
     insight = reasons.insight(found.examples, learned, chosen, errors) if learned else None
     text = page(evaluation, figures, insight, link=_links_from(path))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    _output.write_file_bytes(path, text.encode())
 
 
 def _links_from(page_path: str) -> Callable[[str], str | None]:

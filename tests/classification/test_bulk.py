@@ -86,7 +86,7 @@ def test_answers_come_before_the_last_is_looked_for(model: Path):
     classify = Classifier(Model.open("model.nbtext"))
     answers = bulk.answer_sources(classify, sources(), classify.model.analysis, jobs=2)
     first = next(answers)
-    assert len(looked_for) <= _sharing.MOST * _sharing.AHEAD * 2 + 1
+    assert len(looked_for) <= batches_.MOST * _sharing.AHEAD * 2 + 1
     assert sum(len(names_of(item)) for item in (first, *answers)) == len(looked_for) == 303
 
 

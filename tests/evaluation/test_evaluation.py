@@ -15,19 +15,23 @@ from hypothesis import strategies as st
 from nbtext import Document, Hyperparameters, train_documents
 from nbtext.analysis import Analysis
 from nbtext.classification.decision import Classifier
-from nbtext.corpus import batches as batches_
-from nbtext.corpus.sources import Aside, Skipped, labelled
+from nbtext.corpus import batches
+from nbtext.corpus.sources import Aside, Skipped, labelled, opened
 from nbtext.counting.shards import index_documents
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
+from nbtext.evaluation.evaluate import Method, evaluate
 from nbtext.evaluation.examples import Example, Examples, _changed
 from nbtext.evaluation.experiment import NONE, Wishes, evaluated, threshold_within
-from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_time, others, portion
+from nbtext.evaluation.parts import Parts, as_given, by_folds, by_itself, by_split, by_time, others, portion
 from nbtext.evaluation.summary import advice, summary, verdicts
 from nbtext.evaluation.suspects import suspects
 from nbtext.evaluation.trial import Trial
+from nbtext.inference.answers import answers as answers_to
+from nbtext.inference.estimator import ScoreTable
 from nbtext.metrics import Prediction
 from nbtext.metrics.ranking import one_against_rest
+from nbtext.settings import assigned
 
 from ..shell import ROOT
 
@@ -174,7 +178,7 @@ def test_examples_are_the_same_whoever_reads_them(corpus, monkeypatch):
     folder = corpus({f"{label}/{n}.txt": f"word{n} {label}" for label in "ab" for n in range(20)} | {"a/none.txt": " "})
     found = []
     for worth in 4 * 256, 1:
-        monkeypatch.setattr(batches_, "WORTH_SHARING", worth)
+        monkeypatch.setattr(batches, "WORTH_SHARING", worth)
         aside: list[Aside] = []
         examples = Examples(Analysis())
         documents = examples.read(labelled(str(folder)), aside.append)
@@ -689,7 +693,8 @@ def test_a_model_is_tested_as_it_is(corpus):
     classify = Classifier(model)
     for prediction, text in zip(found.evaluation.predictions, ("main tide", "star main main", "star"), strict=True):
         decision = classify(text)
-        assert (prediction.answer, prediction.posteriors) == (decision.label, pytest.approx(dict(decision.posteriors)))
+        assert prediction.answer == decision.label
+        assert prediction.posteriors == pytest.approx(dict(decision.posteriors))
     assert found.evaluation.notes == [
         "classes that the model does not know are always missed: sun",
         "1 of the 3 documents tested repeat the text of a training document",

@@ -61,10 +61,12 @@ def test_an_event_model_says_what_it_is(event_model):
 @given(st.sampled_from([1 / 1024, 0.1, 1.0, 2.0]), st.integers(1, 50), st.data())
 def test_parts_of_weights_are_whole_units(event_model, alpha, documents, data):
     chosen = module(event_models, event_model)
-    size, vocabulary = data.draw(st.tuples(st.integers(0, 10**6), st.integers(0, 10**6)))
+    sizes, vocabulary = data.draw(st.tuples(st.lists(st.integers(0, 10**6)), st.integers(0, 10**6)))
     statistic = data.draw(st.integers(0, documents if chosen.STATISTIC == "frequency" else 10**6))
     parts = [chosen.present(alpha, documents), chosen.absent(alpha, documents)]
-    assert {type(part(statistic)) for part in parts if part} == {type(chosen.shared(alpha, size, vocabulary))} == {int}
+    shared = chosen.shared(alpha, sizes, vocabulary)
+    assert len(shared) == len(sizes)
+    assert {type(units) for units in [*shared, *(part(statistic) for part in parts if part)]} == {int}
 
 
 @given(st.floats(1e-300, 1e300))

@@ -47,21 +47,32 @@ RED, BLUE = (
 )
 
 
+BY_HAND = [
+    '{"nbtext": 1, "reader": "text", "tokenizer": "words", "ngrams": 1, "encoding": "windows-1252", '
+    '"event_model": "multinomial", "alpha": 1.0, "prior": "learned", "stopwords": [], "drop_top": 0, '
+    '"min_count": 1, "min_docs": 1, "track": false}',
+    '{"class": "a", "documents": 1, "tokens": 1}',
+    '{"class": "b", "documents": 1, "tokens": 2}',
+    '{"token": "blue", "counts": {"b": [2, 1]}}',
+    '{"token": "red", "counts": {"a": [1, 1]}}',
+    f'{{"sample": {RED}, "class": "a", "bag": {{"red": 1}}}}',
+    f'{{"sample": {BLUE}, "class": "b", "bag": {{"blue": 2}}}}',
+    '{"calibration": {"calibrated_on": 0, "t": null}}',
+    '{"corpora": []}',
+]
+
+
 def test_text_of_a_model_by_hand():
     model = train_documents({"b": ["blue blue"], "a": ["red"]}, track=False)
-    assert list(exported(model)) == [
-        '{"nbtext": 1, "reader": "text", "tokenizer": "words", "ngrams": 1, "encoding": "windows-1252", '
-        '"event_model": "multinomial", "alpha": 1.0, "prior": "learned", "stopwords": [], "drop_top": 0, '
-        '"min_count": 1, "min_docs": 1, "track": false}',
-        '{"class": "a", "documents": 1, "tokens": 1}',
-        '{"class": "b", "documents": 1, "tokens": 2}',
-        '{"token": "blue", "counts": {"b": [2, 1]}}',
-        '{"token": "red", "counts": {"a": [1, 1]}}',
-        f'{{"sample": {RED}, "class": "a", "bag": {{"red": 1}}}}',
-        f'{{"sample": {BLUE}, "class": "b", "bag": {{"blue": 2}}}}',
-        '{"calibration": {"calibrated_on": 0, "t": null}}',
-        '{"corpora": []}',
-    ]
+    assert list(exported(model)) == BY_HAND
+
+
+def test_text_by_hand_is_imported():
+    model = imported([line.encode() for line in BY_HAND], None)
+    assert (model.labels, model.documents, model.positions) == (["a", "b"], [1, 1], [1, 2])
+    assert model.hyperparameters == Hyperparameters()
+    assert dict(model.store.tokens()) == {"blue": [1, 2, 1], "red": [0, 1, 1]}
+    assert list(exported(model)) == BY_HAND
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Settings chosen by exact leave-one-out: what is tried, what is spared the second pass, what is taken."""
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import inf, nan
 from pathlib import Path
 
@@ -238,7 +238,9 @@ def test_a_tuned_model_is_that_of_training_with_the_chosen_settings(corpus, tmp_
 Draw = Callable[[random.Random], tuple[str, str]]  # a label and a text
 
 
-def topical(shares: dict[str, float], length: Callable[[random.Random], int], own: float, noise: float = 0.0) -> Draw:
+def topical(
+    shares: Mapping[str, float], length: Callable[[random.Random], int], own: float, noise: float = 0.0
+) -> Draw:
     """Draws documents whose words are with probability `own` of their class, else of all; frequent words are few.
 
     shares  of the classes

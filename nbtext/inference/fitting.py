@@ -6,8 +6,8 @@
                + 1/2 (SMOOTH * sum over neighbouring knots of (w_s - w_r)^2 + RIDGE |w|^2 + DEVIATION |e|^2 + |b|^2)
 
 with X from `Evidence.features`, in units of the standard deviation that a kind's liveliest stratum has; e counts by the
-deviation of its own. So knots that hardly any token is near to take after their neighbours. Of two classes none deviates: what a token says
-for the one it says against the other.
+deviation of its own. So knots that hardly any token is near to take after their neighbours. Of two classes none
+deviates: what a token says for the one it says against the other.
 
 Each document is scored by the counts less those of its fold, which is a subtraction. Not by leave-one-out: to take out
 the document itself moves its tokens to a lower frequency, and how many move gives its label away (measured on movie
@@ -28,7 +28,7 @@ from .calibration import FEWEST
 from .estimator import Estimator, ScoreTable
 from .priors import IMPOSSIBLE, log_priors
 from .weighted import Evidence
-from .weighting import DIGITS, FREQUENCIES, KNOTS, SPREADS, Kinds, Weighting, order_kind, tagged_kind
+from .weighting import DIGITS, FREQUENCIES, KNOTS, SPREADS, Kinds, Weighting, order_kind
 
 Floats = NDArray[np.floating]
 
@@ -37,12 +37,12 @@ FEWER_FOLDS = 5  # of a large corpus
 LARGE = 20_000  # documents
 COMMON = 0.1  # the share of documents that a tag must be in to be a kind of its own
 SMOOTH = 0.5
-RIDGE = 0.01
+RIDGE = 0.1
 DEVIATION = 10.0
 LIVELY = 0.1  # the least deviation of a stratum, as a share of that of its kind's liveliest
 MOST_STEPS = 300
 REMEMBERED = 10  # steps that L-BFGS looks back
-ENOUGH = 1e-4  # the norm of the gradient at the end, for each root of the documents
+ENOUGH = 2e-6  # nats of log loss, for each document: a step that gains less is the last
 
 
 # --- kinds of tokens ---
@@ -64,19 +64,24 @@ def kinded(tokens: Tokens, documents: Documents, *, tagged: bool) -> Kinded:
 
     tagged  whether tokens begin with tags, as in mail
     """
-    found, places = tokens.shapes()
-    used = np.zeros(len(found), np.int64)
-    for place in range(len(found)):
-        used[place] = np.count_nonzero(documents.sums((places[documents.tokens] == place).astype(np.int64)))
-    names = [order_kind(words) for words in sorted({words for _, words in found})]
+    shapes, places = tokens.shapes()
+    names = [order_kind(words) for words in sorted({words for _, words in shapes})]
     if tagged:
-        common = [shape for shape, n in zip(found, used.tolist(), strict=True) if n >= COMMON * documents.size]
-        names += [tagged_kind(tag, words) for tag, words in sorted(common) if tag]
-    kinds = Kinds(names, tagged=tagged)
-    return Kinded(kinds, np.array([kinds.number(*shape) for shape in found], np.int64)[places])
+        tags = sorted({tag for tag, _ in shapes})
+        of_token = np.array([tags.index(tag) for tag, _ in shapes], np.int64)[places]
+        of_entry = of_token[documents.tokens]
+        having = (np.count_nonzero(documents.sums((of_entry == rank).astype(np.int64))) for rank in range(len(tags)))
+        names += [tag for tag, n in zip(tags, having, strict=True) if tag and n >= COMMON * documents.size]
+    kinds = Kinds(dict.fromkeys(names), tagged=tagged)
+    return Kinded(kinds, np.array([kinds.number(*shape) for shape in shapes], np.int64)[places])
 
 
 # --- features ---
+
+
+def fold_numbers(documents: Documents) -> Integers:
+    """The fold of each document, of as many as its number deserves."""
+    return folds(documents, FOLDS if documents.size < LARGE else FEWER_FOLDS)
 
 
 def folds(documents: Documents, count: int) -> Integers:
@@ -120,21 +125,35 @@ class Features(NamedTuple):
 
 def features(estimator: Estimator, documents: Documents, kinded: Kinded) -> Features:
     """The features of documents, which are those that the estimator has counted."""
-    count = FOLDS if documents.size < LARGE else FEWER_FOLDS
-    numbers = folds(documents, count)
+    numbers = fold_numbers(documents)
     classes, kinds = len(estimator.labels), len(kinded.kinds.names)
     values = np.zeros((documents.size, classes, kinds * KNOTS), np.float32)
     known = np.zeros(documents.size, np.int64)
-    for fold in range(count):
+    for fold in np.unique(numbers).tolist():
         chosen = np.flatnonzero(numbers == fold)
         part = documents.some(chosen)
         filtered = estimator.without(part).filtered
-        if chosen.size and filtered.kept.any():
+        if filtered.kept.any():
             evidence = Evidence(filtered, estimator.hyperparameters, estimator.labels, kinded.numbers, kinds)
             values[chosen] = evidence.features(part)
             known[chosen] = part.sums(evidence.known(part).astype(np.int64))
     priors = log_priors(estimator.hyperparameters.prior, estimator.labels, estimator.counts.documents.tolist())
     return Features(values, known, documents.classes, numbers, np.array(priors))
+
+
+def held_out(estimator: Estimator, documents: Documents) -> ScoreTable:
+    """What documents score without weights, each by the counts less those of its fold: to compare with weighted ones.
+
+    documents  are those that the estimator has counted
+    """
+    numbers = fold_numbers(documents)
+    values = np.zeros((documents.size, len(estimator.labels)))
+    known, heard = np.zeros(documents.size, np.int64), np.zeros(documents.size, np.bool_)
+    for fold in np.unique(numbers).tolist():
+        chosen = np.flatnonzero(numbers == fold)
+        part = documents.some(chosen)
+        values[chosen], known[chosen], heard[chosen] = estimator.without(part).scores(part)
+    return ScoreTable(values, known, heard)
 
 
 # --- the regression ---
@@ -232,7 +251,7 @@ class Regression:
     def minimised(self, start: Floats | None = None) -> Floats:
         """The parameters where it is least."""
         begin = np.zeros(self.size) if start is None else start
-        return minimum(self, begin, ENOUGH * float(np.sqrt(len(self.own))))
+        return minimum(self, begin, ENOUGH * len(self.own))
 
     def numbers(self, parameters: Floats) -> Numbers:
         """The numbers that parameters are, for features as they are."""
@@ -274,10 +293,10 @@ def _residual(scores: Floats, classes: Integers) -> tuple[Floats, float]:
 def minimum(function: Callable[[Floats], tuple[float, Floats]], start: Floats, enough: float) -> Floats:
     """Where a convex function with a gradient is least, by L-BFGS.
 
-    enough  the norm of the gradient at which to stop
+    enough  a step that gains no more than this is the last
 
     >>> bowl = lambda x: (float(((x - 3) ** 2 * [1, 9]).sum()), 2 * (x - 3) * [1, 9])
-    >>> minimum(bowl, np.zeros(2), 1e-9).round(6).tolist()
+    >>> minimum(bowl, np.zeros(2), 1e-15).round(6).tolist()
     [3.0, 3.0]
     """
     x = start
@@ -285,7 +304,7 @@ def minimum(function: Callable[[Floats], tuple[float, Floats]], start: Floats, e
     steps: list[tuple[Floats, Floats, float]] = []
     for _ in range(MOST_STEPS):
         norm = float(np.sqrt(gradient @ gradient))
-        if norm <= enough:
+        if not norm:
             break
         direction = -_preconditioned(gradient, steps)
         slope = float(gradient @ direction)
@@ -301,7 +320,9 @@ def minimum(function: Callable[[Floats], tuple[float, Floats]], start: Floats, e
         moved, turned = nearer - x, steeper - gradient
         if (curvature := float(moved @ turned)) > 0:
             steps = [*steps[1 - REMEMBERED :], (moved, turned, curvature)]
-        x, value, gradient = nearer, lower, steeper
+        gain, x, value, gradient = value - lower, nearer, lower, steeper
+        if gain <= enough:
+            break
     return x
 
 

@@ -7,7 +7,8 @@ documents it was seen in, and on how strongly it speaks, and can be learned with
 
     L     how many distinct known tokens the document has
     v_tc  the event model's weight of t in c less its mean over the classes, in nats; each kind has totals of its own
-    kind  a single word, a pair of words, and so on; in mail each tag (subject, from, ...) is a kind of its own
+    kind  a single word, a pair of words, and so on; in mail each tag (subject, from, ...) is a kind of its own, whose
+          words and pairs of words are alike
     df_t  how many documents contain t
     s_t   how far apart v_t keeps the classes, in nats: see `spread`
     w_c   interpolated between knots of ln df and s: `KNOTS` numbers a kind, shared by the classes, and small deviations
@@ -119,15 +120,6 @@ def order_kind(words: int) -> str:
     return {1: "word", 2: "pair"}.get(words, f"{words}-gram")
 
 
-def tagged_kind(tag: str, words: int) -> str:
-    """The kind of a token of so many words that has a tag.
-
-    >>> tagged_kind("subject", 1), tagged_kind("subject", 2)
-    ('subject', 'subject pair')
-    """
-    return tag if words == 1 else f"{tag} {order_kind(words)}"
-
-
 class Kinds:
     """Tells of what kind a token is.
 
@@ -136,7 +128,7 @@ class Kinds:
 
     >>> kinds = Kinds(["word", "pair", "subject"], tagged=True)
     >>> [kinds.names[kinds(token)] for token in ("free", "free offer", "subject:free", "subject:free offer", "x:y")]
-    ['word', 'pair', 'subject', 'pair', 'word']
+    ['word', 'pair', 'subject', 'subject', 'word']
     """
 
     def __init__(self, names: Iterable[str], *, tagged: bool) -> None:
@@ -151,7 +143,7 @@ class Kinds:
 
     def number(self, tag: str, words: int) -> int:
         """The number of the kind of tokens of so many words with this tag; one that has none is as if untagged."""
-        found = self.numbers.get(tagged_kind(tag, words)) if tag and self.tagged else None
+        found = self.numbers.get(tag) if tag and self.tagged else None
         return self.numbers.get(order_kind(words), 0) if found is None else found
 
 

@@ -7,9 +7,9 @@ Of the settings that are not clearly more often wrong than the best, the one wit
 the numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a
 log loss that is lower by more than chance, and no fewer right answers.
 
-Weighted evidence (`inference.weighting`) answers each document by counts and weights that do not know its fold. It is
-taken if its log loss is lower by more than chance than that of the setting chosen without it, and it is not clearly
-more often wrong.
+Weighted evidence (`inference.weighting`) answers each document by counts and weights that do not know its fold. So does
+then the setting chosen without it. Weights are taken if their log loss is lower by more than a standard error, and they
+are not clearly more often wrong. By leave-one-out the two could not be compared: it knows the twins of a document.
 
 Source: McNemar (1947) for the comparison, exact.
 """
@@ -27,7 +27,7 @@ from ..counting.documents import Documents
 from ..counting.tokens import Tokens
 from ..inference.answers import answers
 from ..inference.estimator import Estimator, ScoreTable
-from ..inference.fitting import Fit, fit, kinded, too_few
+from ..inference.fitting import Fit, fit, held_out, kinded, too_few
 from ..inference.leave_one_out import LeftOut
 from ..inference.linear import event_model
 from ..inference.tempering import Cases, fitted
@@ -43,6 +43,7 @@ SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
 BEHIND = 4  # standard errors of log loss behind the best in the first pass: not worth the second
 AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that it takes to replace it
+WEIGHTED_AHEAD = 1  # the same for weights, ahead of the best without any in the same folds
 
 
 class Setting(NamedTuple):
@@ -139,8 +140,8 @@ class Tuning:
             settings = [setting for setting in settings if setting == TABLE_6_2 or not _is_behind(held, setting)]
             finalists = self._held(settings, np.arange(self.documents[1].size))
         weighted = self._weighted() if self.weights != "none" else {}
+        chosen = self._chosen(choose(finalists), weighted)
         held, finalists = held | weighted, finalists | weighted
-        chosen = choose(finalists, prefer_weighted=self.weights == "fitted")
         found = [
             _standing(setting, finalists.get(setting, own), (finalists if setting in finalists else held)[TABLE_6_2])
             for setting, own in held.items()
@@ -188,6 +189,18 @@ class Tuning:
             held[setting] = self._judged(found.held_out, documents, tempered=False)
         return held
 
+    def _chosen(self, plain: Setting, weighted: Mapping[Setting, Held]) -> Setting:
+        """The setting to take: the best without weights, or a weighted one if that is better in the same folds."""
+        if not weighted:
+            return plain
+        best = _simplest_of_the_best(weighted)
+        if self.weights == "fitted":
+            return best
+        documents = self.documents[plain.ngrams]
+        estimator = self.estimators[plain.ngrams].under(plain.of(self.hyperparameters))
+        own, other = weighted[best], self._judged(held_out(estimator, documents), documents)
+        return best if _standard_errors(other, own) > WEIGHTED_AHEAD and not _is_more_often_wrong(own, other) else plain
+
     def _judged(self, table: ScoreTable, documents: Documents, *, tempered: bool = True) -> Held:
         """What scores of documents amount to, tempered as well as can be."""
         t = None
@@ -201,25 +214,8 @@ class Tuning:
         return Held(found.best == documents.classes, np.where(possible, -np.log(posteriors), np.nan))
 
 
-def choose(held: Mapping[Setting, Held], *, prefer_weighted: bool = False) -> Setting:
-    """The setting to take: see above.
-
-    prefer_weighted  whether to take a weighted one if there is one
-    """
-    plain = {setting: own for setting, own in held.items() if setting.weights == "none"}
-    weighted = {setting: own for setting, own in held.items() if setting.weights != "none"}
-    simple = _choose_plain(plain)
-    if not weighted:
-        return simple
-    best = _simplest_of_the_best(weighted)
-    is_better = _standard_errors(held[simple], held[best]) > AHEAD and not _is_more_often_wrong(
-        held[best], held[simple]
-    )
-    return best if prefer_weighted or is_better else simple
-
-
-def _choose_plain(held: Mapping[Setting, Held]) -> Setting:
-    """The setting to take of those without weights."""
+def choose(held: Mapping[Setting, Held]) -> Setting:
+    """The setting to take of those without weights: see above."""
     default = held[TABLE_6_2]
     leader = max(held.values(), key=lambda own: own.right.sum())
     close = [setting for setting, own in held.items() if not _is_more_often_wrong(own, leader)]

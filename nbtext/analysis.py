@@ -46,6 +46,14 @@ class Analysis(NamedTuple):
         """
         return Input(cast(Reader, plugins.module(readers, self.reader)), decoder(self.encoding))
 
+    @property
+    def is_tagged(self) -> bool:
+        """Whether tokens begin with tags that say where in a document they are from: in mail.
+
+        Raises: ChoiceError if there is no such reader.
+        """
+        return self.input().reader.KIND == "mail"
+
     def tokenize(self) -> Tokenize:
         """The function from a text to its tokens, without tags and n-grams.
 

@@ -9,6 +9,7 @@ from . import plugins
 from .errors import ChoiceError
 
 LARGEST_ALPHA = 1e9
+WEIGHTS = ("fitted", "none")
 
 
 class Hyperparameters(NamedTuple):
@@ -21,6 +22,7 @@ class Hyperparameters(NamedTuple):
     drop_top     how many of the most frequent tokens are not vocabulary either, >= 0
     min_count    least occurrences in the whole corpus, >= 1
     min_docs     least documents in the whole corpus, >= 1
+    weights      "none", or "fitted": tokens count by the weights of `inference.weighting`
     """
 
     event_model: str = "multinomial"
@@ -30,6 +32,7 @@ class Hyperparameters(NamedTuple):
     drop_top: int = 0
     min_count: int = 1
     min_docs: int = 1
+    weights: str = "none"
 
     def checked(self) -> "Hyperparameters":
         """The hyperparameters themselves.
@@ -44,12 +47,19 @@ class Hyperparameters(NamedTuple):
         for name, least in ("drop_top", 0), ("min_count", 1), ("min_docs", 1):
             if type(getattr(self, name)) is not int or getattr(self, name) < least:
                 raise ChoiceError(f"{name.replace('_', '-')} {getattr(self, name)} is refused: the least is {least}")
+        if self.weights not in WEIGHTS:
+            raise ChoiceError(f"no weights {self.weights!r}; there are: {', '.join(WEIGHTS)}")
         return self
 
     @property
     def filters(self) -> tuple[frozenset[str], int, int, int]:
         """What decides which tokens are vocabulary."""
         return self.stopwords, self.drop_top, self.min_count, self.min_docs
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether tokens count by fitted weights."""
+        return self.weights == "fitted"
 
     @property
     def keeps_all(self) -> bool:

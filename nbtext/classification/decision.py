@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeVar
 
 from ..counting.rows import dense
 from ..errors import ChoiceError
-from ..event_models import nats
 from ..inference.calibration import Calibration
 from ..inference.posteriors import Scores, answer, softmax, temperature
 from ..inference.priors import IMPOSSIBLE
@@ -160,11 +159,11 @@ class Classifier:
         event_model = self.scorer.linear.event_model
         explanation = Explanation(
             decision,
-            self._by_label(list(map(nats, self.scorer.linear.bias))),
+            self._by_label(self.scorer.bias),
             terms,
             _compared(decision, against),
             event_model.STATISTIC,
-            event_model.JOINT,
+            self.scorer.joint,
         )
         terms.sort(key=lambda term: (-abs(explanation.difference(term.terms)), term.token))
         return explanation

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 else:
     TextType = click.ParamType  # a class without parameters in older versions
 
+WEIGHTED_EVENT_MODEL = "complement-binary"  # what --weights fitted weighs, if nothing else is said
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
@@ -178,6 +179,9 @@ def hyperparameter_options(function: Function) -> Function:
         option("--drop-top", type=int, metavar="N", help="Leave out the N most frequent tokens."),
         option("--min-count", type=int, metavar="M", help="Leave out tokens that occur less than M times."),
         option("--min-docs", type=int, metavar="D", help="Leave out tokens of fewer than D documents."),
+        option(
+            "--weights", metavar="W", help="fitted: tokens count by weights learned on held-out documents; or none."
+        ),
     )
 
 
@@ -270,4 +274,13 @@ def hyperparameters_of(
             word, tokens = found.changed[0]
             changed = f"{len(found.changed)} stop words, as in {word!r} to {' '.join(tokens)!r}"
             click.echo(f"nbtext: the tokenizer changed {changed}", err=True)
-    return default._replace(**changes).checked()
+    return default._replace(**{**_implied(changes, default), **changes}).checked()
+
+
+def _implied(changes: dict[str, Any], default: Hyperparameters) -> dict[str, Any]:
+    """What changes of hyperparameters imply: weights go with an event model, and were fitted for one only."""
+    if changes.get("weights") == "fitted" and not default.is_weighted and "event_model" not in changes:
+        return {"event_model": WEIGHTED_EVENT_MODEL}
+    if default.is_weighted and "weights" not in changes and {"event_model", "alpha"} & set(changes):
+        return {"weights": "none"}
+    return {}

@@ -9,6 +9,7 @@ import click
 from .. import report
 from ..escaping import escaped, number
 from ..inference.calibration import FEWEST, Calibration
+from ..inference.weighting import FREQUENCIES, SPREADS, Weighting
 from ..model.lexicon import Entry, Lexicon
 from ..model.model import Model
 from ..model.overview import Overview, overview
@@ -60,13 +61,36 @@ def _lines(seen: Overview, path: str) -> list[str]:
         **seen.hyperparameters._asdict(),
         "alpha": number(seen.hyperparameters.alpha),
         "stopwords": f"{len(seen.hyperparameters.stopwords)} tokens",
-        "calibration": _calibration(seen.calibration),
+        "calibration": "by the weights" if seen.hyperparameters.is_weighted else _calibration(seen.calibration),
         "remembered": "no documents (--no-track)" if seen.remembered is None else f"{seen.remembered} documents",
         "fingerprint": seen.fingerprint,
         "state": seen.state,
     }
     lines = [f"{name.replace('_', '-')}: {escaped(str(value))}" for name, value in settings.items()]
-    return [*report.table(rows, "<>>>"), *lines, *(f"corpus: {escaped(corpus)}" for corpus in seen.corpora)]
+    return [
+        *report.table(rows, "<>>>"),
+        *lines,
+        *(f"corpus: {escaped(corpus)}" for corpus in seen.corpora),
+        *(_weight_lines(seen.weighting) if seen.weighting and seen.hyperparameters.is_weighted else []),
+    ]
+
+
+def _weight_lines(weighting: Weighting) -> list[str]:
+    """What a token counts for, by its kind, how many documents contain it, and how far apart it keeps the classes."""
+    rows = [["weight of a", "in documents", *(f"{spread:g} nats" for spread in SPREADS)]]
+    for kind in weighting.kinds:
+        for i, frequency in enumerate(FREQUENCIES):
+            own = weighting.shared[kind][i * len(SPREADS) : (i + 1) * len(SPREADS)]
+            documents = f"{frequency} or more" if i == len(FREQUENCIES) - 1 else str(frequency)
+            rows.append([escaped(kind), documents, *(f"{weight:.2f}" for weight in own)])
+    largest = max((abs(n) for own in weighting.deviations.values() for row in own.values() for n in row), default=0.0)
+    return [
+        "",
+        *report.table(rows, "<>" + ">" * len(SPREADS)),
+        f"fitted on {weighting.documents} documents, each scored as if it was not learned; interpolated in between",
+        "nats: how far apart a token keeps the classes; a weight of 0 is a token not listened to",
+        *([f"each class has its own deviations from these weights, up to {largest:.2f}"] if largest else []),
+    ]
 
 
 def _calibration(calibration: Calibration) -> str:
@@ -88,6 +112,7 @@ def _record(seen: Overview, path: str) -> dict[str, object]:
         "analysis": seen.analysis._asdict(),
         "hyperparameters": seen.hyperparameters.plain(),
         "calibration": seen.calibration._asdict(),
+        **({"weighting": seen.weighting.plain()} if seen.weighting else {}),
         "remembered": seen.remembered,
         "fingerprint": seen.fingerprint,
         "state": seen.state,

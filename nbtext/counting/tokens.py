@@ -79,6 +79,24 @@ class Tokens:
             texts = [text if w < 0 else f"{text} {endings[w]}" for text, w in zip(texts, column, strict=True)]
         return texts
 
+    def shapes(self) -> tuple[list[tuple[str, int]], Numbers]:
+        """The (tag, number of words) that tokens have, and of each token the place of its own among them.
+
+        A tag is what comes before the first colon of the first word.
+
+        >>> shapes, places = Tokens(Terms(b"s:to\\nbe", [0], [1], [2, 0])).shapes()
+        >>> shapes, places.tolist()
+        ([('', 1), ('s', 1), ('s', 2)], [0, 1, 2])
+        """
+        tags = [word.partition(":")[0] if ":" in word else "" for word in self._words]
+        names = sorted(set(tags))
+        ranks = {tag: rank for rank, tag in enumerate(names)}
+        of_word = np.fromiter(map(ranks.__getitem__, tags), np.int64, len(tags))
+        longest = self._spelling.shape[1]
+        keys = of_word[self._spelling[:, 0]] * (longest + 1) + (self._spelling >= 0).sum(axis=1)
+        found, places = np.unique(keys[self._order], return_inverse=True)
+        return [(names[tag], words) for tag, words in (divmod(key, longest + 1) for key in found.tolist())], places
+
     def find(self, texts: Collection[str]) -> Numbers:
         """The numbers of those of the texts that are tokens here."""
         found = [number for number, text in enumerate(self.texts()) if text in texts] if texts else []

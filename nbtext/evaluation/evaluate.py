@@ -151,8 +151,10 @@ def evaluate(
 def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:
     """The settings that do best on documents, which have n-grams up to the longest of the grid."""
     corpus = examples.corpus
-    best = Tuning(examples.of(trained), corpus.tokens, corpus.labels, hyperparameters).standings()[0].setting
-    words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}"
+    tagged = examples.analysis.is_tagged
+    tuning = Tuning(examples.of(trained), corpus.tokens, corpus.labels, hyperparameters, tagged=tagged)
+    best = tuning.standings()[0].setting
+    words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}, weights {best.weights}"
     return Chosen(words, best.of(hyperparameters), best.ngrams)
 
 

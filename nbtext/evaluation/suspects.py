@@ -23,7 +23,7 @@ EVENT_MODEL = "binary"  # whatever is chosen: in one document a token that comes
 
 def suspects(trial: Trial, tested: Sequence[Example], most: int) -> list[Suspect]:
     """At most so many of the documents, the most contradicted first."""
-    chosen = trial.estimator.hyperparameters._replace(event_model=EVENT_MODEL)
+    chosen = trial.estimator.hyperparameters._replace(event_model=EVENT_MODEL, weights="none")
     documents = trial.examples.of(tested)
     table = trial.under(chosen).estimator.leave_one_out(documents)
     rows, own = np.arange(documents.size), documents.classes

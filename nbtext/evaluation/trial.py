@@ -13,6 +13,7 @@ from ..errors import CorpusError
 from ..inference.answers import answers
 from ..inference.calibration import Calibration
 from ..inference.estimator import Estimator, ScoreTable
+from ..inference.fitting import fit, kinded, too_few
 from ..inference.tempering import calibrated
 from ..metrics import Prediction
 from ..settings import Hyperparameters
@@ -79,6 +80,8 @@ class Trial:
         training = _training(estimator)
         _check_vocabulary(estimator)
         learned = self.examples.of(trained)
+        if estimator.hyperparameters.is_weighted:
+            return self._answered_by_weights(estimator, trained, tested, choose)
         t = _calibration(estimator, learned).t
         threshold = None
         if choose:
@@ -86,6 +89,22 @@ class Trial:
             threshold = choose(predictions(trained, left_out, self.labels, t))
         scores = estimator.scores(self.examples.of(tested))
         return Held(training, predictions(tested, scores, self.labels, t), threshold)
+
+    def _answered_by_weights(
+        self, estimator: Estimator, trained: Sequence[Example], tested: Sequence[Example], choose: Choose | None
+    ) -> Held:
+        """The same where tokens have weights, which are fitted on the trained documents alone."""
+        learned, training = self.examples.of(trained), _training(estimator)
+        if too_few(estimator):
+            unweighted = estimator.under(estimator.hyperparameters._replace(weights="none"))
+            return self.answered(unweighted, trained, tested, choose)
+        kinds = kinded(self.examples.corpus.tokens, learned, tagged=self.examples.analysis.is_tagged)
+        found = fit(estimator, learned, kinds, held_out=choose is not None)
+        threshold = None
+        if choose and found.held_out:
+            threshold = choose(predictions(trained, found.held_out, self.labels, None))
+        scores = estimator.weighed(found.weighting, kinds.numbers).scores(self.examples.of(tested))
+        return Held(training, predictions(tested, scores, self.labels, None), threshold)
 
     def left_out(self, tested: Sequence[Example]) -> Held:
         """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass.

@@ -8,7 +8,7 @@ Everything is added up in integers of 2^-44 nats, so that neither order nor comp
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from .. import kernel
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
+from ..errors import ChoiceError
 from ..event_models import FRACTION_BITS, Part, nats
 from ..settings import Hyperparameters
 from .filtering import Filtered, Mask
@@ -23,6 +24,10 @@ from .linear import COARSE_BITS, Linear, event_model
 from .posteriors import Scores
 from .priors import IMPOSSIBLE, log_priors
 from .vocabulary import Totals
+from .weighting import Weighting, biases_of
+
+if TYPE_CHECKING:
+    from .weighted import Evidence
 
 LARGEST_TABLE = 1 << 22  # statistics up to here are looked up in a table
 LARGEST_SUM = 1 << 62  # that 64 bits hold with room to spare
@@ -49,11 +54,22 @@ class ScoreTable(NamedTuple):
         return Scores(self.values[document].tolist(), int(self.known[document]), bool(self.heard[document]))
 
 
+class Weighted(NamedTuple):
+    """Weights, and which tokens have which.
+
+    kinds  of each token, the number of its kind in the weighting
+    """
+
+    weighting: Weighting
+    kinds: Integers
+
+
 class Estimator:
     """Counts under hyperparameters.
 
     labels     of the classes, by number
     stopwords  the numbers of those tokens that are stop words
+    weighted   what weighs the tokens, where hyperparameters say that they are weighted
 
     >>> entries = np.array([0, 1, 1]), np.array([3, 1, 1])
     >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
@@ -70,11 +86,13 @@ class Estimator:
         labels: Sequence[str],
         hyperparameters: Hyperparameters,
         stopwords: Integers | None = None,
+        weighted: "Weighted | None" = None,
     ) -> None:
         self.labels = labels
         self.hyperparameters = hyperparameters.checked()
         event_model(hyperparameters)
         log_priors(hyperparameters.prior, labels, counts.documents.tolist())
+        self.weighted = weighted
         none = np.empty(0, np.int64)
         self.filtered = Filtered(counts, hyperparameters, none if stopwords is None else stopwords)
         self.coarse = False
@@ -96,12 +114,14 @@ class Estimator:
 
     def without(self, part: Documents) -> "Estimator":
         """The same without the counts of some of the documents, exactly as if they had never been counted."""
-        return Estimator(self.counts.less(part), self.labels, self.hyperparameters, self.filtered.stopwords)
+        return Estimator(
+            self.counts.less(part), self.labels, self.hyperparameters, self.filtered.stopwords, self.weighted
+        )
 
     def under(self, hyperparameters: Hyperparameters, stopwords: Integers | None = None) -> "Estimator":
         """The same counts under other hyperparameters."""
         kept = self.filtered.stopwords if stopwords is None else stopwords
-        twin = Estimator(self.counts, self.labels, hyperparameters, kept)
+        twin = Estimator(self.counts, self.labels, hyperparameters, kept, self.weighted)
         if hyperparameters.filters == self.hyperparameters.filters:
             twin.filtered = self.filtered
         return twin
@@ -116,6 +136,8 @@ class Estimator:
 
     def scores(self, documents: Documents) -> ScoreTable:
         """The scores of documents; tokens that are not vocabulary are skipped."""
+        if self.hyperparameters.is_weighted:
+            return self._weighted_scores(documents)
         sums, lengths = self._sums(documents)
         if len(long := self.too_long(lengths)):
             some = documents.some(long)
@@ -124,6 +146,37 @@ class Estimator:
         values = _nats(sums)
         values[:, ~np.array(self.linear.possible)] = IMPOSSIBLE
         return ScoreTable(values, lengths, (lengths > 0) | self.linear.hears_absence)
+
+    def weighed(self, weighting: Weighting, kinds: Integers) -> "Estimator":
+        """The same counts with weights for their tokens.
+
+        kinds  of each token
+        """
+        twin = self.under(self.hyperparameters._replace(weights="fitted"))
+        twin.weighted = Weighted(weighting, kinds)
+        return twin
+
+    @cached_property
+    def evidence(self) -> "Evidence":
+        """What tokens say, kind by kind.
+
+        Raises: ChoiceError if there are no fitted weights.
+        """
+        from .weighted import Evidence
+
+        if self.weighted is None:
+            raise ChoiceError("no weights were fitted; train with --weights fitted, or with --tune")
+        kinds = len(self.weighted.weighting.kinds)
+        return Evidence(self.filtered, self.hyperparameters, self.labels, self.weighted.kinds, kinds)
+
+    def _weighted_scores(self, documents: Documents) -> ScoreTable:
+        evidence = self.evidence
+        assert self.weighted
+        weighting = self.weighted.weighting
+        sums, known = evidence.sums(documents, weighting)
+        biases = biases_of(self.linear.log_priors, self.labels, weighting)
+        values = _nats(sums) * (1 / np.sqrt(known + 1))[:, None] + biases
+        return ScoreTable(values, known, known > 0)
 
     def _sums(self, documents: Documents) -> tuple[Integers, Integers]:
         """The scores, D x C, and how many known positions each document has."""
@@ -152,7 +205,11 @@ class Estimator:
         fall below a filter's threshold, and the most frequent tokens are found anew.
 
         documents  are among those counted
+
+        Raises: ChoiceError for weighted tokens: to leave out a document is to fit the weights anew.
         """
+        if self.hyperparameters.is_weighted:
+            raise ChoiceError("fitted weights and leave-one-out do not go together; ask for folds")
         from .leave_one_out import LeftOut
 
         return LeftOut(self.filtered, documents).scores(self)

@@ -10,6 +10,7 @@ from .linear import Linear
 from .posteriors import Scores
 from .priors import IMPOSSIBLE
 from .vocabulary import Vocabulary
+from .weighting import WeightedLinear, damping
 
 Bag = Mapping[str, int]  # token -> occurrences in one document
 LookUp = Callable[[Iterable[str]], Mapping[str, Row]]  # the rows of those of the tokens that the counts know
@@ -33,10 +34,16 @@ class Weighted(NamedTuple):
 
 
 class Scorer:
-    """Scores documents given as bags of tokens."""
+    """Scores documents given as bags of tokens.
 
-    def __init__(self, linear: Linear, vocabulary: Vocabulary, look_up: LookUp) -> None:
+    weighted  what weighs the tokens, if something does
+    """
+
+    def __init__(
+        self, linear: Linear, vocabulary: Vocabulary, look_up: LookUp, weighted: WeightedLinear | None = None
+    ) -> None:
         self.linear = linear
+        self.weighted_linear = weighted
         self.vocabulary = vocabulary
         self.look_up = look_up
         self.weights: dict[str, list[int]] = {}  # of tokens that were met before
@@ -47,20 +54,42 @@ class Scorer:
         linear = self.linear
         self._meet(bag)
         found = [(weights, n) for token, n in bag.items() if (weights := self.weights[token])]
-        values = [n for _, n in found] if linear.event_model.REPEATS else [1] * len(found)
+        values = [n for _, n in found] if self.repeats else [1] * len(found)
         columns = zip(*(weights for weights, _ in found), strict=True)
+        if self.weighted_linear:
+            return self.weighted_linear.scores([sum(column) for column in columns], len(found))
         sums = list(map(add, linear.bias, (sum(map(mul, column, values)) for column in columns))) or linear.bias
         return scores(sums, sum(values), linear)
 
     def weighted(self, bag: Bag) -> list[Weighted]:
         """The vocabulary tokens of a document; bias and value * weight of each add up to its score."""
         rows = self.look_up(bag)
-        repeats = self.linear.event_model.REPEATS
+        known = {token: row for token, row in rows.items() if self.vocabulary.admits(token, row)}
+        share = damping(len(known)) if self.weighted_linear else 1.0
         return [
-            Weighted(token, bag[token] if repeats else 1, row, list(map(nats, self.linear.weights(row))))
-            for token, row in rows.items()
-            if self.vocabulary.admits(token, row)
+            Weighted(
+                token, bag[token] if self.repeats else 1, row, [share * nats(w) for w in self._weights(token, row)]
+            )
+            for token, row in known.items()
         ]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a token counts as often as it occurs."""
+        return self.linear.event_model.REPEATS and not self.weighted_linear
+
+    @property
+    def bias(self) -> list[float]:
+        """What each class scores before any token is read, in nats; 0 for one that is no possible answer."""
+        return self.weighted_linear.bias if self.weighted_linear else list(map(nats, self.linear.bias))
+
+    @property
+    def joint(self) -> bool:
+        """Whether scores are log joint probabilities."""
+        return self.linear.event_model.JOINT and not self.weighted_linear
+
+    def _weights(self, token: str, row: Row) -> list[int]:
+        return self.weighted_linear.weights(token, row) if self.weighted_linear else self.linear.weights(row)
 
     def _meet(self, tokens: Iterable[str]) -> None:
         """Look up those of the tokens that were not met before."""
@@ -70,7 +99,7 @@ class Scorer:
         rows = self.look_up(new) if new else {}
         for token in new:
             row = rows.get(token, [])
-            self.weights[token] = self.linear.weights(row) if self.vocabulary.admits(token, row) else UNKNOWN
+            self.weights[token] = self._weights(token, row) if self.vocabulary.admits(token, row) else UNKNOWN
 
 
 def scores(sums: Sequence[int], known: int, linear: Linear) -> Scores:

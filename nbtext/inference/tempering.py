@@ -60,6 +60,8 @@ def calibrated(estimator: Estimator, sample: Documents) -> Calibration:
 
     sample  documents that the estimator has counted
     """
+    if estimator.hyperparameters.is_weighted:  # whose scores are fitted to be log posteriors
+        return Calibration(None, 0)
     scorable = sample.some(np.flatnonzero(estimator.counts.documents[sample.classes] > 1))
     if scorable.size < FEWEST:  # then no score is made, which costs more than all else
         return Calibration(None, scorable.size)

@@ -52,3 +52,11 @@ class Totals:
             self.sizes["occurrences"][index] += times * occurrences
             self.sizes["frequency"][index] += times * frequency
             self.spread[index][frequency] += times
+
+    def resize(self, classes: int) -> None:
+        """Make it one of so many classes: new ones have nothing, and those that go had nothing."""
+        more = max(classes - len(self.documents), 0)
+        self.documents = [*self.documents, *[0] * more][:classes]
+        self.spread = [*self.spread, *(Counter() for _ in range(more))][:classes]
+        for statistic, sizes in self.sizes.items():
+            self.sizes[statistic] = [*sizes, *[0] * more][:classes]

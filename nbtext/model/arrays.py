@@ -9,6 +9,7 @@ import numpy as np
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..counting.runs import Chunk
+from ..inference.weighting import Kinds
 from ..storage.schema import LARGEST
 from ..storage.store import Store
 
@@ -30,6 +31,10 @@ class Loaded(NamedTuple):
         """The number of each of the tokens, -1 for one that is not known."""
         numbers = {token: number for number, token in enumerate(self.tokens)}
         return np.array([numbers.get(token, -1) for token in tokens], np.int32)
+
+    def kinds(self, kind: Kinds) -> Integers:
+        """Of each token, the number of its kind."""
+        return np.fromiter(map(kind, self.tokens), np.int64, len(self.tokens))
 
     def find(self, tokens: Collection[str]) -> Integers:
         """The numbers of those of the tokens that are known."""

@@ -10,10 +10,13 @@ from ..errors import CorpusError
 from ..inference.calibration import Calibration
 from ..inference.estimator import Estimator
 from ..inference.tempering import calibrated
+from ..inference.vocabulary import Totals
+from ..inference.weighting import Kinds, Weighting
 from ..settings import Hyperparameters
 from ..storage.schema import stored_name
 from ..storage.store import Store
 from .arrays import documents_of, load
+from .weights import totals_text, weighting_text
 
 
 def finish(
@@ -26,7 +29,7 @@ def finish(
     track: bool,
     calibration: Calibration,
 ) -> None:
-    """Add to a model file of tokens and a sample all that follows.
+    """Add to a model file of tokens and a sample all that follows; weights too, if the estimator has some.
 
     classes    label, documents and positions of each, by class number
     estimator  the counts under the hyperparameters that are to be the model's
@@ -42,6 +45,8 @@ def finish(
     del settings["stopwords"]
     settings |= {"classes": len(classes), "excluded": len(excluded)}
     store.put("setting", sorted([*settings.items(), *calibration.settings()]))
+    if estimator.weighted and hyperparameters.is_weighted:
+        write_weights(store, estimator.weighted.weighting, estimator.evidence.totals)
     store.delete("excluded")
     store.put("excluded", sorted(excluded))
     sizes = zip(totals.sizes["occurrences"], totals.sizes["frequency"], strict=True)
@@ -57,6 +62,11 @@ def finish(
     store.put("spread", spread)
 
 
+def write_weights(store: Store, weighting: Weighting, totals: Iterable[Totals]) -> None:
+    """Put fitted weights, and what each kind of token adds up to, into a model file."""
+    store.put("setting", [("kinds", totals_text(totals)), ("weighting", weighting_text(weighting))])
+
+
 def finish_loaded(
     store: Store,
     analysis: Analysis,
@@ -65,15 +75,20 @@ def finish_loaded(
     *,
     track: bool,
     calibration: Calibration | None = None,
+    weights: tuple[Weighting, Kinds] | None = None,
 ) -> None:
     """The same for tokens that are in the file already.
 
     calibration  if that is known; else it is fitted on the sample
+    weights      which the tokens have, if the hyperparameters say so, and of what kind tokens are
     """
     store.documents = documents = [count for _, count, _ in classes]
     loaded = load(store, documents)
     labels = [label for label, _, _ in classes]
     estimator = Estimator(loaded.counts, labels, hyperparameters, loaded.find(hyperparameters.stopwords))
+    if weights and hyperparameters.is_weighted:
+        weighting, kinds = weights
+        estimator = estimator.weighed(weighting, loaded.kinds(kinds))
     dropped = [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()]
     if calibration is None and estimator.totals.vocabulary:
         with store.sampling():

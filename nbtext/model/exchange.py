@@ -7,7 +7,7 @@ The text is JSON Lines, everything sorted by label, token or digest, so that equ
     {"token": T, "counts": {LABEL: [OCCURRENCES, DOCUMENTS], ...}}
     {"learned": DIGEST, "class": LABEL, "times": N}
     {"sample": DIGEST, "class": LABEL, "bag": {T: N, ...}}  from here on notes, no counts
-    {"calibration": ...}, {"corpora": [PATH, ...]}
+    {"calibration": ...}, {"weighting": ...} if tokens have fitted weights, {"corpora": [PATH, ...]}
 
 The fingerprint is the SHA-256 of the text without the notes: what posteriors are calibrated on and where the
 corpora lie says nothing about the counts.
@@ -24,6 +24,7 @@ from ..analysis import Analysis
 from ..counting.rows import Row, dense, text
 from ..errors import ModelError, NbtextError
 from ..inference.calibration import Calibration
+from ..inference.weighting import Kinds, Weighting
 from ..settings import Hyperparameters
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
@@ -44,6 +45,8 @@ def exported(model: Model) -> Iterator[str]:
         for digest, index, bag in sorted(copy.store.sample(), key=lambda row: (row[0], labels[row[1]])):
             yield _text({"sample": digest, "class": labels[index], "bag": bag})
         yield _text({"calibration": dict(copy.calibration.settings())})
+        if copy.weighting:
+            yield _text({"weighting": copy.weighting.plain()})
         yield _text({"corpora": copy.store.corpora()})
 
 
@@ -152,12 +155,19 @@ class _Import:
         notes = self._needed("calibration")["calibration"]
         calibration = Calibration(notes["t"], notes["calibrated_on"]).checked()
         self._advance()
+        weights = None
+        if self.ahead is not None and "weighting" in self.ahead:
+            weighting = Weighting.of(self.ahead["weighting"])
+            weights = weighting, Kinds(weighting.kinds, tagged=analysis.is_tagged)
+            self._advance()
         corpora = self._needed("corpora")["corpora"]
         self._advance()
         if self.ahead is not None:
             raise self._wrong("nothing should follow")
         self.store.put("corpus", ((stored_name(place),) for place in corpora))
-        finish_loaded(self.store, analysis, hyperparameters, classes, track=track, calibration=calibration)
+        finish_loaded(
+            self.store, analysis, hyperparameters, classes, track=track, calibration=calibration, weights=weights
+        )
 
     def _tokens(self) -> Iterator[tuple[str, Row]]:
         last = ""

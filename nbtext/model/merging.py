@@ -20,7 +20,8 @@ from .model import Model
 def merge(models: Sequence[Model], path: str | None) -> Model:
     """The model of all that the models have learned, with the first one's hyperparameters.
 
-    It is that of training on everything, bit by bit.
+    It is that of training on everything, bit by bit; but fitted weights are those of the first, for the documents to
+    fit them anew are not there.
 
     Raises: ModelError if they do not tokenize alike, naming the setting.
     """
@@ -48,7 +49,10 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
         store.put("sample", _sample(models, numbers))
         places = {place for model in models for place in model.corpora()}
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(places, path))))
-        finish_loaded(store, first.analysis, first.hyperparameters, _classes(models, labels), track=track)
+        weights = (first.weighting, first.kinds) if first.weighting else None
+        finish_loaded(
+            store, first.analysis, first.hyperparameters, _classes(models, labels), track=track, weights=weights
+        )
         if path is None:
             return Model(store)
     return Model.open(path)

@@ -8,7 +8,7 @@ making a new model from a corpus to `training`.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..analysis import Analysis
 from ..errors import ChoiceError, ModelError
@@ -17,6 +17,7 @@ from ..inference.linear import Linear, event_model, hears_absence
 from ..inference.priors import log_priors
 from ..inference.scorer import Scorer
 from ..inference.vocabulary import Totals, Vocabulary
+from ..inference.weighting import Kinds, WeightedLinear, Weighting
 from ..settings import Hyperparameters
 from ..storage.opening import open_store
 from ..storage.schema import Class, checksum
@@ -82,6 +83,7 @@ class Model:
             if type(self.size) is not int or self.size < 1:
                 raise ChoiceError(f"a vocabulary of {self.size!r} tokens is impossible")
             self.tracks = bool(settings["track"])
+            self.weighting, self.kind_totals = self._weights(settings)
             if (len(self.classes), len(excluded)) != (settings["classes"], settings["excluded"]):
                 raise self.store.damaged("rows are missing")
             self.dropped = [token for token, why in excluded if why == "dropped"]
@@ -90,6 +92,29 @@ class Model:
             raise self.store.damaged(f"setting {error}") from None
         except ChoiceError as error:
             raise self.store.damaged(str(error)) from None
+
+    def _weights(self, settings: dict[str, Any]) -> tuple[Weighting | None, list[Totals]]:
+        """The fitted weights, and what the vocabulary adds up to, kind by kind, if there are any."""
+        if settings.get("weighting") is None:
+            if self.hyperparameters.is_weighted:
+                raise ChoiceError("it lacks the weights of its tokens")
+            return None, []
+        from .weights import totals_of, weighting_of  # most models have none
+
+        weighting = weighting_of(settings["weighting"])
+        return weighting, totals_of(settings["kinds"], self.documents, len(weighting.kinds))
+
+    @property
+    def kinds(self) -> Kinds:
+        """Of what kind each token is.
+
+        Raises: ChoiceError if no weights were fitted.
+        """
+        if self.weighting is None:
+            raise ChoiceError(
+                f"{self.store.path} has no fitted weights; train it with --weights fitted, or with --tune"
+            )
+        return Kinds(self.weighting.kinds, tagged=self.analysis.is_tagged)
 
     @contextmanager
     def copied(self) -> Iterator["Model"]:
@@ -128,7 +153,8 @@ class Model:
         """
         plain = self.hyperparameters.plain()
         stopwords = plain.pop("stopwords")
-        known = checksum([*self.analysis, *plain.values(), *stopwords, self.size, *sorted(self.classes)])
+        weights = [] if self.weighting is None else [self.weighting]
+        known = checksum([*self.analysis, *plain.values(), *stopwords, self.size, *sorted(self.classes), *weights])
         return f"{sum(self.documents)}-{known:08x}"
 
     def index(self, label: str) -> int:
@@ -165,7 +191,18 @@ class Model:
                 [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()],
             )
         linear = self.linear(chosen, totals)
-        return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size))
+        weighted = self._weighted(chosen) if chosen.is_weighted else None
+        return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted)
+
+    def _weighted(self, hyperparameters: Hyperparameters) -> WeightedLinear:
+        """The weights of tokens under the hyperparameters, which want some."""
+        kinds = self.kinds
+        assert self.weighting
+        if hyperparameters.filters == self.hyperparameters.filters:
+            totals = self.kind_totals
+        else:
+            totals = self.estimator(hyperparameters).evidence.totals
+        return WeightedLinear(hyperparameters, self.labels, totals, self.weighting, kinds)
 
     def linear(self, hyperparameters: Hyperparameters, totals: Totals) -> Linear:
         """The biases and weights.
@@ -208,7 +245,12 @@ class Model:
 
         chosen = hyperparameters or self.hyperparameters
         loaded = self.loaded()
-        return Estimator(loaded.counts, self.labels, chosen, loaded.find(chosen.stopwords))
+        estimator = Estimator(loaded.counts, self.labels, chosen, loaded.find(chosen.stopwords))
+        if chosen.is_weighted:
+            kinds = loaded.kinds(self.kinds)
+            assert self.weighting
+            return estimator.weighed(self.weighting, kinds)
+        return estimator
 
     def calibration_of(self, hyperparameters: Hyperparameters) -> Calibration:
         """How posteriors are tempered: as stored for the default hyperparameters, else fitted on the sample."""

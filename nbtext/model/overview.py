@@ -7,6 +7,7 @@ from typing import NamedTuple
 from ..analysis import Analysis
 from ..inference.calibration import Calibration
 from ..inference.priors import log_priors
+from ..inference.weighting import Weighting
 from ..settings import Hyperparameters
 from .exchange import fingerprint
 from .model import Model
@@ -34,6 +35,7 @@ class Overview(NamedTuple):
     bytes        size of the file, 0 for a model in memory
     fingerprint  the same for models of the same counts and settings only
     state        what `nbtext filter` calls the model as it is now: see `Model.state`
+    weighting    fitted weights, if there are any
     """
 
     classes: list[ClassView]
@@ -46,6 +48,7 @@ class Overview(NamedTuple):
     bytes: int
     fingerprint: str
     state: str
+    weighting: Weighting | None = None
 
     @property
     def documents(self) -> int:
@@ -85,4 +88,5 @@ def overview(model: Model) -> Overview:
             os.path.getsize(copy.store.path) if os.path.exists(copy.store.path) else 0,
             fingerprint(copy),
             copy.state,
+            copy.weighting,
         )

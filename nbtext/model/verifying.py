@@ -4,7 +4,10 @@ That every page and every row is as it was written, `store` checks by checksums.
 sums, and that what counts refer to is there. Nothing is mended.
 """
 
+from collections.abc import Sequence
+
 from ..counting.rows import dense
+from ..inference.vocabulary import Totals
 from .building import positions
 from .model import Model
 
@@ -43,12 +46,21 @@ def _check_totals(model: Model) -> None:
     totals = estimator.totals
     if model.size != totals.vocabulary:
         raise model.store.damaged(f"its vocabulary is said to be {model.size} tokens, and is {totals.vocabulary}")
+    if estimator.weighted:
+        _check_kinds(model, estimator.evidence.totals)
     for entry, *sizes in zip(model.classes, totals.sizes["occurrences"], totals.sizes["frequency"], strict=True):
         if [entry.vocabulary_positions, entry.vocabulary_presences] != sizes:
             raise model.store.damaged(f"the vocabulary's totals of {entry.label} are wrong")
     spread = {(index, d, n) for index, kept in enumerate(totals.spread) for d, n in kept.items()}
     if set(model.store.spread()) != spread:
         raise model.store.damaged("the spread of tokens over documents is wrong")
+
+
+def _check_kinds(model: Model, totals: Sequence[Totals]) -> None:
+    """That the totals of each kind of token are those of its tokens."""
+    for name, stored, found in zip(model.kinds.names, model.kind_totals, totals, strict=True):
+        if (stored.vocabulary, stored.sizes) != (found.vocabulary, found.sizes):
+            raise model.store.damaged(f"the totals of tokens of the kind {name} are wrong")
 
 
 def _check_memory(model: Model) -> None:

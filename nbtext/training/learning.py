@@ -6,6 +6,7 @@ Each call is one transaction: all of it is done, or none. Concurrent ones take t
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import NamedTuple
 
 from ..counting import SAMPLE
@@ -14,6 +15,7 @@ from ..errors import ChoiceError, CorpusError, ModelError
 from ..inference.priors import log_priors
 from ..inference.scorer import Bag
 from ..inference.vocabulary import Totals, Vocabulary
+from ..inference.weighting import Weighting
 from ..model.model import Model
 from ..readers import Document, digest
 from ..storage.sample import bag_text
@@ -122,6 +124,8 @@ class _Change:
                 raise ModelError(f"{self.store.path}: {error}; nothing is changed") from None
         else:
             self._write_totals(self._difference(changed), entries)
+            if self.model.weighting:
+                self._write_kinds(self.model.weighting, changed, len(entries))
         self._check_sums()
         if self.model.tracks:
             self.store.change_learned(self.times)
@@ -157,6 +161,7 @@ class _Change:
             entries,
             track=model.tracks,
             calibration=model.calibration,
+            weights=(model.weighting, model.kinds) if model.weighting else None,
         )
 
     def _number(self, label: str) -> int:
@@ -250,6 +255,23 @@ class _Change:
             for documents, tokens in spread.items():
                 if tokens:
                     self._write_spread(index, documents, tokens)
+
+    def _write_kinds(self, weighting: Weighting, changed: Sequence[str], classes: int) -> None:
+        """Write what each kind of token adds up to now."""
+        from ..model.building import write_weights
+
+        kinds, vocabulary = self.model.kinds, Vocabulary(self.model.hyperparameters)
+        totals = deepcopy(self.model.kind_totals)
+        for each in totals:
+            each.resize(len(self.labels))
+        for token in changed:
+            mine = totals[kinds(token)]
+            for row, times in (self.old.get(token, []), -1), (self.new[token], 1):
+                if vocabulary.admits(token, row):
+                    mine.add(row, times)
+        for each in totals:
+            each.resize(classes)
+        write_weights(self.store, weighting, totals)
 
     def _check_sums(self) -> None:
         """What was taken out must have been there; where documents are not remembered, only the sums can tell."""

@@ -5,7 +5,7 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +15,16 @@ from ..analysis import Analysis
 from ..corpus.batches import batches, weighed
 from ..corpus.sources import Aside, Found, Source, labelled
 from ..counting.collection import Collection
+from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
-from ..counting.runs import RunFolder
+from ..counting.runs import Chunk, RunFolder
 from ..counting.shards import count_documents, count_sources, index_sources
 from ..engines._sharing import Team, results, team, unswept
-from ..errors import CorpusError
+from ..errors import ChoiceError, CorpusError
 from ..inference.estimator import Estimator
+from ..inference.fitting import fit, kinded, too_few
 from ..inference.tempering import calibrated
+from ..inference.weighting import Kinds, Weighting
 from ..model.arrays import documents_of, tokens_at, write_tokens
 from ..model.building import finish, positions, relative
 from ..model.model import Model
@@ -50,6 +53,8 @@ def train(
     executor: "Executor | None" = None,
     memory: int | None = None,
     tune: Callable[[list[Standing]], object] | None = None,
+    weights: str | None = None,
+    note: Callable[[str], object] = lambda _: None,
     report: Callable[[Aside], object] = lambda _: None,
     progress: Progress = iter,
 ) -> Model:
@@ -65,8 +70,10 @@ def train(
                         and the model's folder under the same paths
     memory              about how many bytes counts may take, in all processes together, before they go to disk, beside
                         the model; by default a quarter of the machine's
-    tune                if given, event model, alpha and n-grams are chosen by leave-one-out, and it is told how all
-                        settings did, the chosen one first
+    tune                if given, event model, alpha, n-grams and weights are chosen on held-out documents, and it is
+                        told how all settings did, the chosen one first
+    weights             "fitted" or "none" if `tune` is to choose nothing else
+    note                is told in a sentence why weights were not fitted, where they were asked for
     report              is told of everything that was not counted, or is odd
     progress            wraps the batches of work, to show how far it is
 
@@ -81,18 +88,52 @@ def train(
         sources = map(_from_anywhere, sources)
     with RunFolder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
         with team(executor, jobs, worth=worth) as workers:
+            weighting = None
             if tune:
-                found = _indexed(analysis, sources, workers, report, progress)
+                longest = analysis._replace(ngrams=max(NGRAMS))
+                found = _indexed(longest, sources, workers, report, progress)
                 check_classes(found.labels, corpora, allow_single_class)
-                standings = Tuning(found.matrix, found.tokens, found.labels, hyperparameters).standings()
+                tagged = analysis.is_tagged
+                tuning = Tuning(
+                    found.matrix, found.tokens, found.labels, hyperparameters, tagged=tagged, weights=weights
+                )
+                standings = tuning.standings()
                 tune(standings)
+                if tuning.note:
+                    note(f"no weights were fitted: {tuning.note}")
                 chosen = standings[0].setting
                 hyperparameters = chosen.of(hyperparameters)
+                weighting = tuning.fits[chosen].weighting if hyperparameters.is_weighted else None
                 collection: Collection | IndexedCorpus = found if chosen.ngrams > 1 else found.single()
+            elif hyperparameters.is_weighted:
+                collection = found = _indexed(analysis, sources, workers, report, progress)
+                check_classes(found.labels, corpora, allow_single_class)
+                hyperparameters, weighting = _weighed(found, hyperparameters, note)
             else:
                 limit = memory or machine_bytes() // 4
                 collection = _counted(analysis, sources, workers, report, progress, limit, folder)
-        return build(collection, path, hyperparameters, corpora, track=track, allow_single_class=allow_single_class)
+        return build(
+            collection,
+            path,
+            hyperparameters,
+            corpora,
+            track=track,
+            allow_single_class=allow_single_class,
+            weighting=weighting,
+        )
+
+
+def _weighed(
+    corpus: IndexedCorpus, hyperparameters: Hyperparameters, note: Callable[[str], object]
+) -> tuple[Hyperparameters, Weighting | None]:
+    """The weights fitted on a corpus; where they cannot be, hyperparameters without any."""
+    stopwords = corpus.tokens.find(hyperparameters.stopwords)
+    estimator = Estimator(corpus.counts, corpus.labels, hyperparameters, stopwords)
+    if why := too_few(estimator):
+        note(f"no weights were fitted: {why}")
+        return hyperparameters._replace(weights="none"), None
+    kinds = kinded(corpus.tokens, corpus.matrix, tagged=corpus.analysis.is_tagged)
+    return hyperparameters, fit(estimator, corpus.matrix, kinds).weighting
 
 
 def _counted(
@@ -120,8 +161,7 @@ def _indexed(
     report: Callable[[Aside], object],
     progress: Progress,
 ) -> IndexedCorpus:
-    """The documents of the sources, with the longest n-grams that tuning tries."""
-    analysis = analysis._replace(ngrams=max(NGRAMS))
+    """The documents of the sources."""
     corpus = IndexedCorpus(analysis)
     for shard in progress(results(workers, partial(index_sources, analysis=analysis), batches(sources))):
         for item in shard.aside:
@@ -157,6 +197,8 @@ def train_documents(
     Raises: TypeError for a string where a list of texts belongs.
     """
     hyperparameters.checked()
+    if hyperparameters.is_weighted:
+        raise ChoiceError("weights are fitted on a corpus on disk: use train")
     if isinstance(documents, Mapping):
         for label, texts in documents.items():
             if isinstance(texts, str):
@@ -175,18 +217,27 @@ def build(
     *,
     track: bool,
     allow_single_class: bool,
+    weighting: Weighting | None = None,
 ) -> Model:
-    """The model of the counts collected."""
+    """The model of the counts collected.
+
+    weighting  what was fitted, where the hyperparameters say so
+    """
     labels, documents = collection.labels, collection.documents()
     check_classes(labels, corpora, allow_single_class)
     classes = {label: index for index, label in enumerate(labels)}
     sample = [(key, classes[label], bag) for key, label, bag in collection.sample()]
     wanted = hyperparameters.stopwords.union(*(bag for _, _, bag in sample))
     with create_store(path) as store:
-        counts, numbers = write_tokens(store, collection.chunks(), wanted)
+        kinds = Kinds(weighting.kinds, tagged=collection.analysis.is_tagged) if weighting else None
+        kinds_of: list[Integers] = []
+        chunks = _kinds_told(collection.chunks(), kinds, kinds_of) if kinds else collection.chunks()
+        counts, numbers = write_tokens(store, chunks, wanted)
         counts = counts._replace(documents=documents)
         stopwords = [numbers[token] for token in sorted(hyperparameters.stopwords) if token in numbers]
         estimator = Estimator(counts, labels, hyperparameters, np.array(stopwords, np.int64))
+        if weighting:
+            estimator = estimator.weighed(weighting, np.concatenate(kinds_of))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.add_learned(collection.times())
@@ -198,6 +249,13 @@ def build(
         if path is None:
             return Model(store)
     return Model.open(path)
+
+
+def _kinds_told(chunks: Iterable[Chunk], kinds: Kinds, into: list[Integers]) -> Iterator[Chunk]:
+    """The chunks as they come; the kind of each of their tokens is added to a list."""
+    for chunk in chunks:
+        into.append(np.fromiter(map(kinds, chunk.tokens), np.int64, len(chunk.tokens)))
+        yield chunk
 
 
 def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_class: bool) -> None:

@@ -1,4 +1,4 @@
-"""Settings chosen on held-out documents: event model, alpha and n-grams, from one counting pass.
+"""Settings chosen on held-out documents: event model, alpha, n-grams and weights, from one counting pass.
 
 Every setting of the grid answers all documents, each as if it had not been learned. A first pass over a part of a large
 corpus spares the settings that are clearly behind there the rest.
@@ -6,6 +6,10 @@ corpus spares the settings that are clearly behind there the rest.
 Of the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where
 the numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a
 log loss that is lower by more than chance, and no fewer right answers.
+
+Weighted evidence (`inference.weighting`) answers each document by counts and weights that do not know its fold. So does
+then the setting chosen without it. Weights are taken if their log loss is lower by more than a standard error, and they
+are not clearly more often wrong. By leave-one-out the two could not be compared: it knows the twins of a document.
 
 Source: McNemar (1947) for the comparison, exact.
 """
@@ -23,6 +27,7 @@ from ..counting.documents import Documents
 from ..counting.tokens import Tokens
 from ..inference.answers import answers
 from ..inference.estimator import Estimator, ScoreTable
+from ..inference.fitting import Fit, fit, held_out, kinded, too_few
 from ..inference.leave_one_out import LeftOut
 from ..inference.linear import event_model
 from ..inference.tempering import Cases, fitted
@@ -38,6 +43,7 @@ SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
 BEHIND = 2  # standard errors of log loss behind the best in the first pass: not worth the second
 AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that it takes to replace it
+WEIGHTED_AHEAD = 1  # the same for weights, ahead of the best without any in the same folds
 
 
 class Setting(NamedTuple):
@@ -46,13 +52,15 @@ class Setting(NamedTuple):
     event_model: str
     alpha: float
     ngrams: int
+    weights: str = "none"
 
     def of(self, hyperparameters: Hyperparameters) -> Hyperparameters:
-        """The hyperparameters with this event model and alpha."""
-        return hyperparameters._replace(event_model=self.event_model, alpha=self.alpha)
+        """The hyperparameters with this event model, alpha and weights."""
+        return hyperparameters._replace(event_model=self.event_model, alpha=self.alpha, weights=self.weights)
 
 
 TABLE_6_2 = Setting("multinomial", 1.0, 1)
+WEIGHTED = tuple(Setting("complement-binary", 1.0, ngrams, "fitted") for ngrams in NGRAMS)
 
 
 class Standing(NamedTuple):
@@ -93,13 +101,27 @@ class Tuning:
     tokens           the texts of their tokens
     labels           of the classes, by number
     hyperparameters  give the filters and the priors
+    tagged           whether tokens begin with tags, as in mail
+    weights          "fitted" or "none" if nothing else is to be chosen
     """
 
     def __init__(
-        self, documents: Documents, tokens: Tokens, labels: Sequence[str], hyperparameters: Hyperparameters
+        self,
+        documents: Documents,
+        tokens: Tokens,
+        labels: Sequence[str],
+        hyperparameters: Hyperparameters,
+        *,
+        tagged: bool = False,
+        weights: str | None = None,
     ) -> None:
         self.labels = labels
-        self.hyperparameters = hyperparameters
+        self.hyperparameters = hyperparameters._replace(weights="none")
+        self.tokens = tokens
+        self.tagged = tagged
+        self.weights = weights
+        self.fits: dict[Setting, Fit] = {}  # of the weighted settings that were tried
+        self.note = ""  # why none was, though one might have been
         self.stopwords = tokens.find(hyperparameters.stopwords)
         single = documents.where(tokens.is_single[documents.tokens])
         self.documents = {1: single, max(NGRAMS): documents}
@@ -117,7 +139,9 @@ class Tuning:
         if len(first) < self.documents[1].size:
             settings = [setting for setting in settings if setting == TABLE_6_2 or not _is_behind(held, setting)]
             finalists = self._held(settings, np.arange(self.documents[1].size))
-        chosen = choose(finalists)
+        weighted = self._weighted() if self.weights != "none" else {}
+        chosen = self._chosen(choose(finalists), weighted)
+        held, finalists = held | weighted, finalists | weighted
         found = [
             _standing(setting, finalists.get(setting, own), (finalists if setting in finalists else held)[TABLE_6_2])
             for setting, own in held.items()
@@ -150,11 +174,40 @@ class Tuning:
                     held[setting] = self._judged(table, left_out.documents)
         return held
 
-    def _judged(self, table: ScoreTable, documents: Documents) -> Held:
+    def _weighted(self) -> dict[Setting, Held]:
+        """What weighted evidence makes of all documents, each scored without its fold."""
+        self.note = too_few(self.estimators[1])
+        if self.note:
+            return {}
+        held = {}
+        for setting in WEIGHTED:
+            documents = self.documents[setting.ngrams]
+            estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))
+            kinds = kinded(self.tokens, documents, tagged=self.tagged)
+            self.fits[setting] = found = fit(estimator, documents, kinds, held_out=True)
+            assert found.held_out
+            held[setting] = self._judged(found.held_out, documents, tempered=False)
+        return held
+
+    def _chosen(self, plain: Setting, weighted: Mapping[Setting, Held]) -> Setting:
+        """The setting to take: the best without weights, or a weighted one if that is better in the same folds."""
+        if not weighted:
+            return plain
+        best = _simplest_of_the_best(weighted)
+        if self.weights == "fitted":
+            return best
+        documents = self.documents[plain.ngrams]
+        estimator = self.estimators[plain.ngrams].under(plain.of(self.hyperparameters))
+        own, other = weighted[best], self._judged(held_out(estimator, documents), documents)
+        return best if _standard_errors(other, own) > WEIGHTED_AHEAD and not _is_more_often_wrong(own, other) else plain
+
+    def _judged(self, table: ScoreTable, documents: Documents, *, tempered: bool = True) -> Held:
         """What scores of documents amount to, tempered as well as can be."""
-        some = slice(None, None, max(1, documents.size // TEMPERED_ON))
-        cases = Cases.of(table.some(some), documents.classes[some])
-        found = answers(table, self.labels, fitted(cases, PRECISION))
+        t = None
+        if tempered:
+            some = slice(None, None, max(1, documents.size // TEMPERED_ON))
+            t = fitted(Cases.of(table.some(some), documents.classes[some]), PRECISION)
+        found = answers(table, self.labels, t)
         rows = np.arange(documents.size)
         possible = np.isfinite(table.values[rows, documents.classes])
         posteriors = np.maximum(found.posteriors[rows, documents.classes], SMALLEST)
@@ -162,7 +215,7 @@ class Tuning:
 
 
 def choose(held: Mapping[Setting, Held]) -> Setting:
-    """The setting to take: see above."""
+    """The setting to take of those without weights: see above."""
     default = held[TABLE_6_2]
     leader = max(held.values(), key=lambda own: own.right.sum())
     close = [setting for setting, own in held.items() if not _is_more_often_wrong(own, leader)]
@@ -170,6 +223,13 @@ def choose(held: Mapping[Setting, Held]) -> Setting:
     own = held[best]
     better = _standard_errors(default, own) > AHEAD and own.right.sum() >= default.right.sum()
     return best if better else TABLE_6_2
+
+
+def _simplest_of_the_best(held: Mapping[Setting, Held]) -> Setting:
+    """The setting with the least log loss, or one with shorter n-grams that is not behind it by more than chance."""
+    best = min(held, key=lambda setting: (_mean(held[setting].losses), setting))
+    close = [setting for setting, own in held.items() if _standard_errors(own, held[best]) <= AHEAD]
+    return min(close, key=lambda setting: (setting.ngrams, setting))
 
 
 def _standard_errors(own: Held, other: Held) -> float:

@@ -27,6 +27,7 @@ HYPERPARAMETERS = st.builds(
     drop_top=st.integers(0, 3),
     min_count=st.integers(1, 3),
     min_docs=st.integers(1, 3),
+    weights=st.just("none"),
 )
 BAGS = st.dictionaries(st.integers(0, TOKENS - 1), st.integers(1, 3), min_size=1)
 CORPORA = st.lists(st.tuples(st.integers(0, 2), BAGS), min_size=2, max_size=12)

@@ -591,7 +591,7 @@ cdef class Indexer:
                     while at < end and text[at] != c" ":
                         at += 1
                     last = self.word(text + start, at - start, hash_bytes(text + start, at - start, self.secret), 0, False)
-                    last = self.ending(last, self.tags.at[last], False)
+                    last = self.ending(last, self.about[last].tag_size, False)
                     term = ~(gram_of(&self.pairs, term, last, self.secret, False).number - 1)
                 found[place] = term
                 at = end + 1

@@ -397,7 +397,7 @@ def test_tuned_part_is_judged_like_one_under_the_setting_that_was_chosen(run):
     ("options", "message"),
     [
         ([TOPICS, "--alpha", "1"], "--tune chooses alpha"),
-        ([TOPICS, "--leave-one-out"], "--tune goes with a split, folds or a test corpus, but not with --leave-one-out"),
+        ([TOPICS, "--leave-one-out"], "--tune cannot be combined with --leave-one-out"),
         ([TOPICS, "--compare", "alpha=2", "--curve", "--suspects", "1"], "not with --compare, --curve, --suspects"),
         ([TOPICS, "--max-false-alarms", "0.1"], "name the positive one"),
         ([], "--tune needs a corpus"),

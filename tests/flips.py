@@ -27,6 +27,7 @@ from nbtext.training.learning import learn, unlearn
 
 from .mailroom import mail_model
 
+PAGE, HEAD = 4096, 64  # bytes of a page, and of its head with the first entries of its index
 DAMAGED = ModelError  # what may be raised; anything else is a bug
 QUESTIONS = ("lunch at noon", "win cash now w7 w77 w777", "unheard of zzz", "")
 Answer = Any
@@ -137,9 +138,10 @@ def flipped(content: bytes, byte: int, bit: int) -> bytes:
     return content[:byte] + bytes([content[byte] ^ 1 << bit]) + content[byte + 1 :]
 
 
-def wrong_answers(flips: int, seed: int, counts: Counter[str]) -> Iterator[Flip]:
+def wrong_answers(flips: int, seed: int, counts: Counter[str], *, heads: bool = False) -> Iterator[Flip]:
     """Every flip of so many after which a command neither answered as before nor said that the model is damaged.
 
+    heads   whether only the heads of pages are hit, where SQLite keeps its books
     counts  is told how often each command answered as before, and how often it said that
     """
     chance = random.Random(seed)
@@ -150,6 +152,8 @@ def wrong_answers(flips: int, seed: int, counts: Counter[str]) -> Iterator[Flip]
         for number in range(flips):
             name, whole = known[number % len(known)]
             byte, bit = chance.randrange(len(whole)), chance.randrange(8)
+            if heads:
+                byte -= byte % PAGE - chance.randrange(HEAD)
             for told, (command, every) in COMMANDS.items():
                 if chance.randrange(every) == 0:
                     found = outcome(command, path, flipped(whole, byte, bit))
@@ -163,10 +167,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--flips", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--heads", action="store_true", help="hit only the heads of pages")
     chosen = parser.parse_args()
     counts: Counter[str] = Counter()
     wrong = 0
-    for flip in wrong_answers(chosen.flips, chosen.seed, counts):
+    for flip in wrong_answers(chosen.flips, chosen.seed, counts, heads=chosen.heads):
         wrong += 1
         print(json.dumps(flip._asdict()), flush=True)
     print(

@@ -182,7 +182,7 @@ FOREIGN = {
     [
         ("nbtext.cli", HEAVY),
         ("nbtext.cli; nbtext.cli._status(['classify', '-m', 'model.nbtext', 'document'])", HEAVY | FOREIGN),
-        ("nbtext.mail.pages; nbtext.mail.pages.page('<p>lunch')", (HEAVY | FOREIGN) - {"selectolax"}),
+        ("nbtext.mail.pages; nbtext.mail.pages.page('<p>lunch', 99)", HEAVY | FOREIGN),
     ],
 )
 def test_command_line_starts_without_what_few_commands_need(script, heavy, corpus, run, tmp_path):

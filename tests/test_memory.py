@@ -94,6 +94,7 @@ def test_what_is_left_out_is_spilled_in_order(tmp_path: Path):
 def test_runs_read_as_written_and_leave_nothing_behind(tmp_path: Path):
     items = [(f"token {n}", [n]) for n in range(3 * runs.PIECE + 1)]
     with runs.folder(str(tmp_path / "model")) as folder:
+        assert not os.path.exists(folder)
         path = runs.written(iter(items), folder)
         assert list(runs.read(path)) == items
         assert os.stat(folder).st_mode & 0o777 == 0o700

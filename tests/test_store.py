@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -35,6 +36,7 @@ from nbtext.storage.schema import APPLICATION_ID, VERSION
 from nbtext.storage.store import Store
 from nbtext.training.learning import LEARNED, learn
 
+from .flips import wrong_answers
 from .shell import ROOT, pinned
 from .small import EXAMPLES
 
@@ -306,42 +308,11 @@ def test_a_block_that_cannot_be_is_damage_though_its_checksum_is_right(block: tu
 # Damage
 
 
-def assert_never_a_wrong_answer(
-    path: str, damaged: bytes | bytearray, questions: list[str], right: list[Decision]
-) -> None:
-    Path(path).write_bytes(damaged)
-    with suppress(ModelError):
-        assert answers(path, questions) == right
-    for journal in (path + "-wal", path + "-shm"):  # where the flipped bit asks for one
-        with suppress(FileNotFoundError):
-            os.unlink(journal)
-
-
-def test_no_flipped_bit_of_a_small_file_gives_a_wrong_answer(path: str):
-    questions = [" ".join(QUESTIONS)]
-    whole, right = Path(path).read_bytes(), answers(path, questions)
-    chance = random.Random(1)
-    share = EXAMPLES / 400  # all of them when fuzzing
-    for at, byte in enumerate(whole):
-        if chance.random() < (share if byte else share / 100):  # most of the zeros are room that nobody reads
-            flipped = bytearray(whole)
-            flipped[at] ^= 1 << chance.randrange(8)
-            assert_never_a_wrong_answer(path, flipped, questions, right)
-
-
-def test_no_flipped_bit_in_the_structure_of_a_larger_file_gives_a_wrong_answer(tmp_path: Path):
-    path = str(tmp_path / "model")
-    train_documents(
-        {label: [f"{label}{n} w{n * k}" for n in range(400) for k in range(3)] for label in "ab"}, path
-    ).close()
-    questions = [" ".join(f"w{n} x{n} a{n}" for n in range(0, 1200, 9))]
-    whole, right = Path(path).read_bytes(), answers(path, questions)
-    chance = random.Random(2)
-    for page in range(0, len(whole), 3 * 4096):
-        for at in chance.sample(range(page, page + 12), 1) + chance.sample(range(page + 12, page + 300), 1):
-            flipped = bytearray(whole)
-            flipped[at] ^= 1 << chance.randrange(8)
-            assert_never_a_wrong_answer(path, flipped, questions, right)
+@pytest.mark.parametrize("heads", [False, True])
+def test_after_a_flipped_bit_every_command_answers_as_before_or_says_that_the_model_is_damaged(heads: bool):
+    counts: Counter[str] = Counter()
+    assert list(wrong_answers(EXAMPLES, 1, counts, heads=heads)) == []
+    assert counts["classify: as before"] > counts["classify: damaged"] > 0
 
 
 def test_every_flipped_bit_of_a_row_is_found_by_a_check_of_all(path: str):
@@ -714,9 +685,10 @@ def test_what_another_process_is_still_writing_is_left_alone(path: str):
     other = {"new": ["red"], "old": ["blue"]}
     with runs.folder(path) as folder, create_store(path) as store:
         store.add_tokens([(["red"], ["0,1,1"])])
+        run = runs.written([1], folder)
         train_documents(other, path).close()
         assert len(log(path)) == 3
-        assert list(runs.read(runs.written([1], folder))) == [1]
+        assert list(runs.read(run)) == [1]
 
 
 NOBODY = 65534

@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ..analysis import Analysis
-from ..corpus.sources import Aside, Found, opened, read_ahead
+from ..corpus.batches import batches, in_ranges
+from ..corpus.sources import Aside, Found, opened
 from ..counting.documents import Documents, Integers, int32, int64
-from ..engines._sharing import batches, results, team, unswept
+from ..engines._sharing import results, team, unswept
 from ..inference.answers import answers
 from ..inference.estimator import ScoreTable
 from ..kernel import Indexer
@@ -21,7 +22,8 @@ from ..readers import Document
 from ..settings import Hyperparameters
 from .decision import Classifier, Decision, decision, outcome
 
-GROUP = 1000  # documents that are scored together
+GROUP = 1000  # documents that are scored together,
+CHARACTERS = 4_000_000  # unless their texts are longer than this in all
 
 
 class Plan(NamedTuple):
@@ -68,11 +70,12 @@ class Answered(NamedTuple):
 
     def likeliest(self) -> Iterator[tuple[str, str, float]]:
         """Of each decision its outcome, its label and its posterior, without the rest."""
-        found = answers(self.scores, self.plan.labels, self.plan.t)
+        labels = self.plan.labels
+        found = answers(self.scores, labels, self.plan.t)
         posteriors = found.posteriors[np.arange(len(found.best)), found.best].tolist()
         columns = zip(self.tokens.tolist(), self.scores.known.tolist(), found.best.tolist(), posteriors, strict=True)
         for tokens, known, best, posterior in columns:
-            yield outcome(tokens, known, sure=posterior >= self.plan.unsure_below), self.plan.labels[best], posterior
+            yield outcome(tokens, known, sure=posterior >= self.plan.unsure_below), labels[best], posterior
 
 
 def answer_sources(
@@ -85,26 +88,33 @@ def answer_sources(
     jobs      how many processes share the work; by default one a core
     """
     with unswept(), team(None, jobs, worth=True) as workers:
-        for some in results(workers, partial(_answered, Plan.of(classify), analysis), batches(sources)):
+        for some in results(
+            workers, partial(_answered, Plan.of(classify), analysis), batches(in_ranges(sources, analysis))
+        ):
             yield from some
 
 
 def _answered(plan: Plan, analysis: Analysis, sources: Sequence[Found]) -> list[Answered | Aside]:
     """In a worker: the answers to a batch."""
-    return list(answer_documents(_scorer(plan), read_ahead(opened(sources, analysis))))
+    return list(answer_documents(_scorer(plan), opened(sources, analysis)))
 
 
 def answer_documents(scorer: "BulkScorer", found: Iterable[Document | Aside]) -> Iterator[Answered | Aside]:
     """The answers to documents, group by group, and the rest in its place."""
     group: list[Document] = []
+    room = CHARACTERS
     for item in found:
-        if isinstance(item, Document):
-            group.append(item)
-        if group and (len(group) == GROUP or not isinstance(item, Document)):
-            yield scorer.answered(group)
-            group = []
         if not isinstance(item, Document):
+            if group:
+                yield scorer.answered(group)
+                group, room = [], CHARACTERS
             yield item
+            continue
+        group.append(item._replace(dated=None) if item.dated else item)  # for it may hold on to a whole message
+        room -= sum([len(text) for _, text in item.parts])
+        if room < 0 or len(group) == GROUP:
+            yield scorer.answered(group)
+            group, room = [], CHARACTERS
     if group:
         yield scorer.answered(group)
 

@@ -13,8 +13,8 @@ import click
 from ..analysis import Analysis
 from ..classification.decision import Classifier, Decision
 from ..corpus import sources
+from ..corpus.batches import weighed
 from ..corpus.sources import Aside, Found, Note, Skipped, opened
-from ..engines._sharing import weighed
 from ..readers import Document
 from . import TROUBLE, _options
 from ._output import complain

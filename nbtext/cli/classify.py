@@ -66,8 +66,7 @@ def command(
         return inputs.status or (0 if said and all(said) else NO)
     if ranked is None and top is None and not as_json and (bulk := inputs.bulk(classify, jobs)):
         for some in bulk:
-            answers = zip(some.likeliest(), some.names, strict=True)
-            _output.write(*(report.answer_line(*answer, name) for answer, name in answers))
+            _output.write(*report.answer_lines(some.likeliest(), some.names))
         return inputs.status
     decided = inputs.decided(classify, jobs)
     lines = ((decision, _line(decision, name, ranked, top, as_json=as_json)) for name, decision in decided)

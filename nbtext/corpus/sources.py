@@ -10,7 +10,7 @@ the same class on another.
 
 import os
 from collections.abc import Iterable, Iterator
-from io import BufferedReader
+from io import BufferedReader, BytesIO
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
 
@@ -35,6 +35,27 @@ CHARACTERS_AHEAD = 4_000_000  # unless they are longer than this in all,
 PART_CHARACTERS = 60  # where the least part takes as much memory as these
 
 
+class Range(NamedTuple):
+    """A part of a file of lines.
+
+    start, end    its bytes
+    lines_before  how many lines the file has before them
+    """
+
+    start: int
+    end: int
+    lines_before: int
+
+
+class Lines(BytesIO):
+    """A range of a file's lines, as a stream that knows how many are before it."""
+
+    def __init__(self, stream: BinaryIO, part: Range) -> None:
+        stream.seek(part.start)
+        super().__init__(stream.read(part.end - part.start))
+        self.lines_before = part.lines_before
+
+
 class Source(NamedTuple):
     """A file to be read: one document, many, or an archive of files. It can be pickled.
 
@@ -42,12 +63,14 @@ class Source(NamedTuple):
     label    the class that all its documents belong to, or None
     name     what to call it when speaking to people; its end tells archives and compression
     classes  whether it is an archive whose first-level folders are the classes
+    range    the lines to be read, if not all
     """
 
     path: str
     label: str | None
     name: str
     classes: bool = False
+    range: Range | None = None
 
 
 class Note(NamedTuple):
@@ -128,6 +151,8 @@ def documents(source: Source, read: Read, decode: Decode) -> Iterator[Document |
     with stream:
         if _is_archive(source.name):
             yield from _archived(stream, source, read, decode)
+        elif source.range:
+            yield from streamed(Lines(stream, source.range), source.name, source.label, read, decode)
         else:
             yield from streamed(stream, source.name, source.label, read, decode)
 

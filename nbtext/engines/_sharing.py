@@ -12,10 +12,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..corpus.sources import Found, Source
 from ..errors import CorpusError
 
 if TYPE_CHECKING:
@@ -25,10 +23,6 @@ if TYPE_CHECKING:
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 
-FEWEST, MOST = 256, 1024  # sources in a batch, and
-MOST_BYTES = 1 << 24  # bytes, but for the last of them
-WORTH_SHARING = 4 * FEWEST  # with fewer sources, and
-WORTH_SHARING_BYTES = 4_000_000  # fewer bytes, starting workers takes longer than the work
 AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next at hand
 WORKERS = 16  # of an executor that does not say how many it has
 FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
@@ -194,39 +188,6 @@ def _given(work: Any) -> Any:
 def cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def weighed(sources: Iterable[Found]) -> tuple[Iterator[Found], bool]:
-    """The same sources, and whether they are worth sharing out."""
-    rest = iter(sources)
-    first = list(islice(rest, WORTH_SHARING))
-    return chain(first, rest), len(first) == WORTH_SHARING or sum(map(_size, first)) >= WORTH_SHARING_BYTES
-
-
-def batches(sources: Iterable[Found]) -> Iterator[list[Found]]:
-    """The sources in batches, cut where a class ends if that makes no crumbs: then classes merge without adding up."""
-    batch: list[Found] = []
-    size = 0
-    last: str | None = None
-    for source in sources:
-        label = source.label if isinstance(source, Source) else None
-        if len(batch) >= MOST or size >= MOST_BYTES or (len(batch) >= FEWEST and label != last):
-            yield batch
-            batch = []
-            size = 0
-        batch.append(source)
-        size += _size(source)
-        last = label
-    if batch:
-        yield batch
-
-
-def _size(source: Found) -> int:
-    """The bytes of the file, 0 if it has none that can be known."""
-    try:
-        return os.stat(source.path).st_size if isinstance(source, Source) else 0
-    except (OSError, ValueError):
-        return 0  # which reading it will tell
 
 
 @contextmanager

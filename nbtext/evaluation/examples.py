@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..analysis import Analysis
+from ..corpus.batches import batches, weighed
 from ..corpus.sources import Aside, Found, Source, documents
 from ..counting.documents import Documents
 from ..counting.indexed import IndexedCorpus
 from ..counting.shards import Indexed, index_documents
-from ..engines._sharing import batches, results, team, weighed
+from ..engines._sharing import results, team
 from ..readers import Document
 
 Progress = Callable[[Sequence[Any]], Iterable[Any]]

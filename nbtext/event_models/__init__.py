@@ -11,7 +11,7 @@ token's counts in the class. All of these are integers in units of 2^-44 nats, s
 new event model is one new file here; its name is the value of `--event-model`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import ldexp, log
 from typing import Protocol
 
@@ -66,10 +66,10 @@ class EventModel(Protocol):
         """What a token of the document adds by its statistic, in a class of so many documents; alpha > 0."""
 
     @staticmethod
-    def shared(alpha: float, size: int, vocabulary: int) -> int:
-        """What every token of the document adds alike.
+    def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+        """What every token of the document adds alike, in each class.
 
-        size        the statistic's sum over the vocabulary, in the class or, with OUTSIDE, in all others
+        sizes       the statistic's sum over the vocabulary, in each class or, with OUTSIDE, in all others
         vocabulary  how many tokens there are
         """
 

@@ -1,8 +1,10 @@
 """Additive smoothing in logarithms, remembered: most counts are small and come again and again."""
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
+from math import ldexp, log
 
-from . import Part, fixed_log
+from . import FRACTION_BITS, Part, fixed_log
 
 
 @lru_cache(maxsize=32)
@@ -21,6 +23,15 @@ def negative_log_of_count(alpha: float) -> Part:
     return cache(lambda count: -fixed_log(count + alpha))
 
 
-def log_of_size(alpha: float, size: int, vocabulary: int) -> int:
-    """log(size + alpha vocabulary), the denominator of all tokens; 0 without a vocabulary, where no token uses it."""
-    return fixed_log(size + alpha * vocabulary) if vocabulary else 0
+def logs_of_sizes(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+    """log(size + alpha vocabulary), the denominators of all tokens; 0 without a vocabulary, where no token uses them.
+
+    >>> logs_of_sizes(1.0, [0, 7], vocabulary=1) == [0, fixed_log(8)]
+    True
+    """
+    if not vocabulary:
+        return [0] * len(sizes)
+    smoothing = alpha * vocabulary
+    return [
+        round(ldexp(log(size + smoothing), FRACTION_BITS)) for size in sizes
+    ]  # `fixed_log`, without a call for each

@@ -9,6 +9,7 @@ The bias needs only how many words are in exactly d documents of a class.
 Source: McCallum and Nigam, A Comparison of Event Models for Naive Bayes Text Classification (1998), section 2.
 """
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from . import Part, fixed_log
@@ -26,9 +27,9 @@ def present(alpha: float, documents: int) -> Part:
     return cache(lambda d: fixed_log(d + alpha) - norm)
 
 
-def shared(alpha: float, size: int, vocabulary: int) -> int:  # noqa: ARG001  # as in `EventModel`
+def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:  # noqa: ARG001  # as in `EventModel`
     """Nothing: each word's probability has a denominator of its own."""
-    return 0
+    return [0] * len(sizes)
 
 
 @lru_cache(maxsize=1 << 12)

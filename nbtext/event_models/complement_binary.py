@@ -6,8 +6,10 @@ Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bay
 See also: `complement`.
 """
 
+from collections.abc import Sequence
+
 from . import Part
-from ._smoothing import log_of_size, negative_log_of_count
+from ._smoothing import logs_of_sizes, negative_log_of_count
 
 STATISTIC = "frequency"
 REPEATS = False
@@ -20,9 +22,9 @@ def present(alpha: float, documents: int) -> Part:  # noqa: ARG001  # as in `Eve
     return negative_log_of_count(alpha)
 
 
-def shared(alpha: float, size: int, vocabulary: int) -> int:
-    """The logarithm of size + alpha vocabulary."""
-    return log_of_size(alpha, size, vocabulary)
+def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+    """The logarithms of size + alpha vocabulary."""
+    return logs_of_sizes(alpha, sizes, vocabulary)
 
 
 def absent(alpha: float, documents: int) -> None:

@@ -6,8 +6,10 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 See also: `binary`, the same formula over documents instead of positions.
 """
 
+from collections.abc import Sequence
+
 from . import Part
-from ._smoothing import log_of_count, log_of_size
+from ._smoothing import log_of_count, logs_of_sizes
 
 STATISTIC = "occurrences"
 REPEATS = True
@@ -20,9 +22,9 @@ def present(alpha: float, documents: int) -> Part:  # noqa: ARG001  # as in `Eve
     return log_of_count(alpha)
 
 
-def shared(alpha: float, size: int, vocabulary: int) -> int:
-    """The negative logarithm of size + alpha vocabulary."""
-    return -log_of_size(alpha, size, vocabulary)
+def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+    """The negative logarithms of size + alpha vocabulary."""
+    return [-log for log in logs_of_sizes(alpha, sizes, vocabulary)]
 
 
 def absent(alpha: float, documents: int) -> None:

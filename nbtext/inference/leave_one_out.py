@@ -175,11 +175,12 @@ class _Sums:
         np.add.at(vocabulary, moves.documents, moves.signs)
         if linear.event_model.OUTSIDE:
             sizes = sizes.sum(axis=1, keepdims=True) - sizes
-        # Most documents leave most classes as they were, so few pairs of the two differ
-        keys = sizes * (vocabulary.max(initial=0) + 1) + vocabulary[:, None]
-        _, firsts, inverse = np.unique(keys, return_index=True, return_inverse=True)
-        pairs = zip(sizes.ravel()[firsts].tolist(), np.repeat(vocabulary, sizes.shape[1])[firsts].tolist(), strict=True)
-        return np.array([linear.shared_by(*pair) for pair in pairs], np.int64)[inverse].reshape(sizes.shape)
+        shared = np.empty_like(sizes)
+        for size in np.unique(vocabulary).tolist():  # few vocabularies differ in size, and in each few sizes of classes
+            rows = vocabulary == size
+            found, inverse = np.unique(sizes[rows], return_inverse=True)
+            shared[rows] = np.array(linear.shared_by(found.tolist(), size))[inverse].reshape(-1, sizes.shape[1])
+        return shared
 
     def _biases(self) -> Integers:
         """D x C: what each class scores before any token."""

@@ -57,9 +57,8 @@ class Linear:
         self.absent = [self.part(self.event_model.absent, n) for n in documents] if self.hears_absence else []
         sizes = totals.sizes[self.event_model.STATISTIC]
         whole = sum(sizes)
-        self.shared = [
-            self.shared_by(whole - size if self.event_model.OUTSIDE else size, totals.vocabulary) for size in sizes
-        ]
+        counted = [whole - size for size in sizes] if self.event_model.OUTSIDE else sizes
+        self.shared = self.shared_by(counted, totals.vocabulary)
 
     def part(self, make: Callable[[float, int], Part | None], documents: int) -> Part:
         """A part of the weights in a class of so many documents: `present` or `absent` of the event model."""
@@ -67,9 +66,10 @@ class Linear:
         assert part
         return _coarse(part) if self.coarse else part
 
-    def shared_by(self, size: int, vocabulary: int) -> int:
-        """What every token adds alike, by the totals of a class."""
-        return self.event_model.shared(self.hyperparameters.alpha, size, vocabulary) >> self.shift
+    def shared_by(self, sizes: Sequence[int], vocabulary: int) -> list[int]:
+        """What every token adds alike, by the totals of the classes."""
+        shared = self.event_model.shared(self.hyperparameters.alpha, sizes, vocabulary)
+        return [units >> COARSE_BITS for units in shared] if self.coarse else shared
 
     @property
     def shift(self) -> int:

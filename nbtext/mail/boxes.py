@@ -107,7 +107,7 @@ def _length(header: bytearray) -> int:
 def _boxed(message: bytes) -> Boxed:
     end = message.find(b"\n\n")
     head = message[: end if end >= 0 else len(message)]
-    if b"X-Mozilla-Status" in head and any(
+    if b"mozilla-status" in head.lower() and any(
         int(flags, 16) & MOZILLA_DELETED[which] for which, flags in MOZILLA.findall(head)
     ):
         return Boxed(message, "deleted")

@@ -66,9 +66,10 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
         disposition, named = content_type(entity.fields, decode, "content-disposition")
         charset, encoding = parameters.get("charset", ""), first(entity.fields, "content-transfer-encoding")
         if entity.fields:
-            evidence += _header(entity.fields, decode)
-        facts = (fact[:LONGEST_FACT] for fact in (kind, charset, encoding, disposition, entity.defect))
-        evidence.append(("content-type", _form(*facts)))
+            evidence += [part for part in _header(entity.fields, decode) if part[1]]
+        facts = (kind, charset, encoding, disposition, entity.defect)
+        if any(facts):
+            evidence.append(("content-type", _form(*[fact[:LONGEST_FACT] for fact in facts])))
         if name := named.get("filename") or parameters.get("name"):
             evidence.append(("attachment", unencoded(name, decode)))
         if kind.startswith(BINARY) and kind not in PAGES:
@@ -80,7 +81,8 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
             body = content(entity)
             if b"begin " in body:
                 body = _without_files(body, evidence, attached, decode)
-            into += _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
+            text = _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
+            into += [part for part in text if part[1]]
     if not _readable(evidence):
         for entity in disguised:
             attached += _disguised_text(entity, decode)

@@ -67,13 +67,13 @@ def entities(message: bytes, decode: Decode) -> Iterator[Entity]:
     >>> [entity.body for entity in entities(b"Subject: one\r\n\r\ntwo\r\n", bytes.decode)]
     [b'two\n']
     """
-    raw = b"\n" + _lines(message)  # so that every line has a line end before it
+    raw = b"\n" + plain_lines(message)  # so that every line has a line end before it
     return _split(raw, _message_start(raw, 1), decode)
 
 
 def has_header(message: bytes) -> bool:
     """Whether a message begins with header fields, after an envelope or a stray line if need be."""
-    raw = b"\n" + _lines(message)
+    raw = b"\n" + plain_lines(message)
     return FIELD.match(raw, _message_start(raw, 1)) is not None
 
 
@@ -94,12 +94,15 @@ def _split(raw: bytes, at: int, decode: Decode, given: Fields | None = None, dep
         kind = kind or default
         default = ""
         multipart = kind.startswith("multipart/")
-        if kind in MESSAGES and FIELD.match(raw, start := _message_start(raw, at)):
+        wraps = (multipart or kind in MESSAGES) and depth < MOST_WRAPPED
+        encoding = transfer_encoding(fields) if wraps else ""
+        quoted = encoding == "quoted-printable"  # fields look much the same then
+        if kind in MESSAGES and not quoted and FIELD.match(raw, start := _message_start(raw, at)):
             yield Entity(fields, b"")
             at = start
             continue
         own = b"--" + parameters.get("boundary", "").encode(errors="replace").rstrip() if multipart else b""
-        if (multipart or kind in MESSAGES) and depth < MOST_WRAPPED and (encoding := transfer_encoding(fields)):
+        if encoding:
             cut = _cut(raw, at, inside, guess=False) if inside else None
             body = raw[at : cut.start if cut else len(raw)]
             if not multipart or own not in body:
@@ -127,7 +130,7 @@ def _unwrapped(
     fields: Fields, body: bytes, encoding: str, multipart: bool, decode: Decode, depth: int
 ) -> Iterator[Entity]:
     """The entities in a multipart or a message that is itself encoded: no standard allows it, some programs do it."""
-    raw = b"\n" + _lines(transfer_decoded(body, encoding))
+    raw = b"\n" + plain_lines(transfer_decoded(body, encoding))
     if multipart:
         yield from _split(raw, 1, decode, fields, depth)
     elif FIELD.match(raw, start := _message_start(raw, 1)):
@@ -139,10 +142,10 @@ def _unwrapped(
 
 def after_head(message: bytes) -> bytes:
     """All that follows the first blank line of a message."""
-    return _lines(message).partition(b"\n\n")[2]
+    return plain_lines(message).partition(b"\n\n")[2]
 
 
-def _lines(message: bytes) -> bytes:
+def plain_lines(message: bytes) -> bytes:
     """A message from its first line that is not blank; lines end in LF, however many CR went before, or CR alone."""
     if message[:1].isdigit() and (size := re.match(EMLX, message)):
         end = size.end() + int(size[1])

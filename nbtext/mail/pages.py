@@ -6,14 +6,16 @@ of a page before its first word is known, and in time quadratic in what is neste
 that of such a parser.
 """
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from .styles import Look, Rule, Sheet, cascaded, sheet, styled
-from .tags import BLOCKS, NEVER_ENDED, RAW, SHOWN_RAW, TABLES, VOID, WALLS, Tag, style_sheets, tags, unescaped
+from .tags import NO_TAG, SHOWN_RAW, Found, Tag, style_sheets, tags, unescaped
 
-MOST_STEPS = 100_000  # tags read, and rules tried on them: a page that takes more ends there
+MOST_TAGS = 100_000  # a page with more ends there
+MOST_TRIED = 100_000  # rules tried on elements: one where more are to be tried ends there
 LISTS = ("ul", "ol", "dl", "menu", "dir")
 IN_LIST = {"li", "dd", "dt"}
 
@@ -25,10 +27,24 @@ WIDTHLESS = dict.fromkeys(
     )
 )
 
-# An open element: its keys, the look of its text, 0, and where among the open elements the innermost is, itself or
-# around it, that no end tag of a span around it ends; that only end tags of tables and their parts do; that is a table.
-# 0 if there is none. Numbered in `tags`: NOWHERE, BLOCK, WALL, TABLE
-Open = tuple[tuple[str, ...], Look, int, int, int, int]
+
+class Open(NamedTuple):
+    """An open element.
+
+    tag       that opened it
+    look      of its text
+    previous  the place among the open elements of the next around it of the same name; 0 if there is none
+    block     the place of the innermost open element, itself or around it, that no end tag of a span around it ends,
+    wall      that only end tags of tables and their parts end, if they are around it,
+    table     that is a table; 0 for each if there is none
+    """
+
+    tag: Tag
+    look: Look
+    previous: int = 0
+    block: int = 0
+    wall: int = 0
+    table: int = 0
 
 
 class Page(NamedTuple):
@@ -47,11 +63,13 @@ def page(html: str, most: int) -> Page:
     >>> page("<p>V<!-- x -->IA<b></b>GRA</p><p style='display: none'>poem</p><a href='http://example.org'>here", 99)
     Page(shown='VIAGRA here', hidden='poem', links=['http://example.org'])
     """
-    reader = _Reader(sheet(style_sheets(html, MOST_STEPS)) if "<style" in html.lower() else {}, most)
-    for text, tag, raw in tags(html):
-        reader.read(text, tag, raw)
-        if reader.steps <= 0:
-            break
+    found: Iterable[Found] = islice(tags(html), MOST_TAGS)
+    rules: Sheet = {}
+    if "<style" in html.lower():  # what a sheet at the end says, too, holds from the beginning
+        found = list(found)
+        rules = sheet(style_sheets(found))
+    reader = _Reader(rules, most)
+    reader.read(found)
     shown, hidden = (" ".join("".join(texts).split())[:most] for texts in (reader.shown, reader.hidden))
     return Page(shown, hidden, reader.links)
 
@@ -60,109 +78,122 @@ class _Reader:
     """What was read of a page so far, and what is open at that place.
 
     shown, hidden, links  what was read, the texts in pieces
-    steps                 how many more are to be taken
     """
 
     def __init__(self, rules: Sheet, most: int) -> None:
         self.shown: list[str] = []
         self.hidden: list[str] = []
         self.links: list[str] = []
-        self.steps = MOST_STEPS
         self._rules = rules
+        self._done = False
+        self._tried = 0  # rules
         self._room = [most, most]  # for how many more characters, of what is shown and what is hidden
-        self._open: list[Open] = [((), Look(), 0, 0, 0, 0)]
-        self._places: defaultdict[str, list[int]] = defaultdict(list)  # by key, where such elements are in `_open`
-        self._seen: set[str] = set()  # keys of all elements so far
+        self._open = [Open(NO_TAG, Look())]
+        self._places: dict[str, int] = {}  # by name, the place of the innermost open element; 0 if there is none
+        self._around: Counter[str] = Counter()  # the keys of open elements, if there are rules
+        self._before: set[str] = set()  # and of all elements so far
 
-    def read(self, text: str, tag: Tag, raw: str) -> None:
-        """Take in a tag, the text before it and the raw text in it."""
-        self.steps -= 1
-        if text:
-            self._add(text, self._open[-1][1])
-        if tag.breaks:
-            _break(self.shown)
-            _break(self.hidden)
-        if tag.closes:
-            self._end(tag)
-        elif tag.name:
-            self._start(tag, raw)
+    def read(self, found: Iterable[Found]) -> None:
+        """Take in tags, each with the text before it and the raw text in it, until enough is read."""
+        shown, hidden, links = self.shown, self.hidden, self.links
+        places, look = self._places, self._open[-1].look
+        for text, tag, raw in found:
+            if text and not (tag.breaks and text.isspace()):
+                self._add(text, look)
+            if tag.breaks:
+                shown.append(" ")
+                if hidden:
+                    hidden.append(" ")
+            if tag.links:
+                links += tag.links
+            if tag.closes:
+                if tag.name in places and self._close(tag):
+                    look = self._open[-1].look
+            elif tag.name:
+                if tag.ends and self._end_unsaid(tag):
+                    look = self._open[-1].look
+                look = self._start(tag, look, raw)
+            if self._done:
+                break
 
     def _add(self, text: str, look: Look) -> None:
         into = self.hidden if look.hides else self.shown
         if text.isspace():
-            _break(into)
+            into.append(" ")
         elif self._room[look.hides] > 0:
             text = unescaped(text) if "&" in text else text
             text = text if text.isascii() else text.translate(WIDTHLESS)
             into.append(text)
+            if into is self.shown and self.hidden:
+                self.hidden.append(" ")  # what is hidden before it and after it are two words
             self._room[look.hides] -= sum(map(len, text.split()))
             if self._room[False] <= 0:
-                self.steps = 0
+                self._done = True
 
-    def _start(self, tag: Tag, raw: str) -> None:
-        if tag.ends:
-            self._end_unsaid(tag)
-        if tag.links:
-            self.links += tag.links
-        look = self._open[-1][1]
-        if tag.hints or tag.style or self._rules:
-            look = styled(look, cascaded(tag.hints, self._matching(tag.keys), tag.style))
+    def _start(self, tag: Tag, look: Look, raw: str) -> Look:
+        """Open an element, if anything can be in it; the look of the text that follows."""
+        if self._rules:
+            own = styled(look, cascaded(tag.hints, self._matching(tag.keys), tag.style))
+        else:
+            own = styled(look, tag.own) if tag.own else look
+        if tag.is_void:
+            return look
+        if tag.is_raw:
+            if tag.name in SHOWN_RAW:
+                self._add(raw, own)
+            return look
         name = tag.name
-        if name in RAW:
-            if name in SHOWN_RAW:
-                self._add(raw, look)
-        elif name not in VOID:
-            self._push(tag, look)
-
-    def _push(self, tag: Tag, look: Look) -> None:
-        place = len(self._open)
-        _, _, nowhere, block, wall, table = self._open[-1]
-        if tag.name in BLOCKS:
+        previous = self._places.get(name, 0)
+        if own is look and not (tag.strength or previous or self._rules):
+            return look  # nothing depends on where it ends, as with most <b>
+        place, (_, _, _, block, wall, table) = len(self._open), self._open[-1]
+        if tag.strength:
             block = place
-            if tag.name in WALLS:
+            if tag.strength > 1:
                 wall = place
-                if tag.name in TABLES:
+                if tag.strength > 2:
                     table = place
-        self._open.append((tag.keys, look, nowhere, block, wall, table))
-        for key in tag.keys:
-            self._places[key].append(place)
+        self._open.append(Open(tag, own, previous, block, wall, table))
+        self._places[name] = place
+        if self._rules:
+            self._around.update(tag.keys)
+        return own
 
-    def _end(self, tag: Tag) -> None:
-        """End the element that an end tag is for, and all within, if it can reach one."""
-        places = self._places[tag.name]
-        if places and places[-1] >= self._open[-1][tag.reach] and tag.name not in NEVER_ENDED:  # type: ignore[operator]
-            self._cut(places[-1])
+    def _close(self, tag: Tag) -> bool:
+        """End the element that an end tag is for and all within; whether there is one that it can reach."""
+        place = self._places[tag.name]
+        return place > 0 and place >= self._bound(tag) and self._cut(place)
 
-    def _end_unsaid(self, tag: Tag) -> None:
-        """End what a start tag ends without saying so, as far as the next wall, and in a list the next list around."""
-        around: int = self._open[-1][tag.reach]  # type: ignore[assignment]
-        if tag.name in IN_LIST:
-            around = max(around, *(self._places[each][-1] for each in LISTS if self._places[each]), 0)
-        inner = [self._places[each][-1] for each in tag.ends if self._places[each]]
-        places = [place for place in inner if place > around]
-        if places:
-            self._cut(min(places))
+    def _end_unsaid(self, tag: Tag) -> bool:
+        """End what a start tag ends without saying so, and all within; whether there is anything."""
+        inner = [place for name in tag.ends if (place := self._places.get(name, 0))]
+        if not inner:
+            return False
+        around = self._bound(tag)
+        ended = [place for place in inner if place > around]
+        return bool(ended) and self._cut(min(ended))
 
-    def _cut(self, place: int) -> None:
+    def _bound(self, tag: Tag) -> int:
+        """The place of what a tag cannot reach beyond."""
+        around = (0, *self._open[-1][3:])[tag.reach]
+        return max(around, *(self._places.get(each, 0) for each in LISTS)) if tag.name in IN_LIST else around
+
+    def _cut(self, place: int) -> bool:
         """End all elements from a place on."""
         while len(self._open) > place:
-            for key in self._open.pop()[0]:
-                self._places[key].pop()
+            tag, _, previous, _, _, _ = self._open.pop()
+            self._places[tag.name] = previous
+            if self._rules:
+                self._around.subtract(tag.keys)
+        return True
 
     def _matching(self, keys: tuple[str, ...]) -> Iterator[Rule]:
         """The style rules about an element with these keys in what is open."""
-        if not self._rules:
-            return
-        self._seen.update(keys)
+        self._before.update(keys)
+        self._done = self._done or self._tried > MOST_TRIED
         own = {*keys, "*"}
         for key in own:
             for rule in self._rules.get(key, ()):
-                self.steps -= 1
-                if rule.own <= own and all(map(self._places.get, rule.around)) and rule.before <= self._seen:
+                self._tried += 1
+                if rule.own <= own and all(map(self._around.__getitem__, rule.around)) and rule.before <= self._before:
                     yield rule
-
-
-def _break(texts: list[str]) -> None:
-    """End a word, if there is one."""
-    if texts and texts[-1] != " ":
-        texts.append(" ")

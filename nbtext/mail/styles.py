@@ -15,6 +15,7 @@ from typing import NamedTuple
 from .colours import BLACK, WHITE, Colour, alike, over, styled_colour
 
 Declaration = tuple[str, str, bool]  # property, value in lower case, whether it is important
+Properties = tuple[tuple[str, str], ...]  # properties and their values
 
 
 class Look(NamedTuple):
@@ -137,9 +138,7 @@ def _declaration(written: str) -> Declaration | None:
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 
-def cascaded(
-    hints: Iterable[Declaration], rules: Iterable[Rule], own: Iterable[Declaration]
-) -> tuple[tuple[str, str], ...]:
+def cascaded(hints: Iterable[Declaration], rules: Iterable[Rule], own: Iterable[Declaration]) -> Properties:
     """The properties of an element with their values: hints that its attributes give, the rules about it, its style."""
     plain: dict[str, str] = {}
     important: dict[str, str] = {}
@@ -150,7 +149,7 @@ def cascaded(
 
 
 @lru_cache(maxsize=1024)
-def styled(outer: Look, properties: tuple[tuple[str, str], ...]) -> Look:
+def styled(outer: Look, properties: Properties) -> Look:
     """The look of an element with these properties in an element of a look.
 
     >>> styled(Look(), (("color", "#fefefe"),)).hides, styled(Look(), (("color", "#666"),)).hides

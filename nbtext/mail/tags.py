@@ -5,13 +5,12 @@ never ends goes on to the end of the page, as in a browser, so that no place is 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import islice
 from typing import NamedTuple
 
 from .colours import attribute_colour
-from .styles import Declaration, declarations
+from .styles import Declaration, Properties, cascaded, declarations
 
 LONGEST_LINK = 2_000  # characters of an address
 LONGEST_ID = 100
@@ -22,16 +21,20 @@ MOST_CLASSES = 20  # of an element
 class Tag(NamedTuple):
     """What a tag says by itself.
 
-    name    in lower case; "" for a comment, a doctype and the like
-    closes  whether it is an end tag
-    breaks  whether a word ends here
-    reach   for an end tag, which part of Open bounds where what it ends may be
-    ends    the names of what a start tag ends without saying so
-    keys    its name, and for style rules its classes after a point and its id after a #
-    links   the addresses it links to
-    hints   what it declares by its kind and its attributes, where style says nothing else
-    style   what its style attribute declares
-    media   for which media a <style> is
+    name     in lower case; "" for a comment, a doctype and the like
+    closes   whether it is an end tag
+    breaks   whether a word ends here
+    reach    which part of Open bounds where what it ends may be
+    ends     the names of what a start tag ends without saying so
+    strength 1 if no end tag of a span reaches beyond it, 2 if most do not, 3 if only those of tables do; see Open
+    is_raw   whether what follows up to the end tag is no markup
+    is_void  whether it is an element with nothing in it
+    keys     for style rules: its name, its classes after a point and its id after a #
+    links    the addresses it links to
+    hints    what it declares by its kind and its attributes, where style says nothing else
+    style    what its style attribute declares
+    own      hints and style together, as far as no rule says more
+    media    for which media a <style> is
     """
 
     name: str
@@ -39,10 +42,14 @@ class Tag(NamedTuple):
     breaks: bool = False
     reach: int = 0
     ends: tuple[str, ...] = ()
+    strength: int = 0
+    is_raw: bool = False
+    is_void: bool = False
     keys: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     hints: tuple[Declaration, ...] = ()
     style: tuple[Declaration, ...] = ()
+    own: Properties = ()
     media: str = ""
 
 
@@ -53,7 +60,7 @@ MARKUP = re.compile(
       | [!?/][^>]*(?:>|\Z))""",
     re.DOTALL | re.IGNORECASE | re.VERBOSE,
 )
-PIECES = re.compile(r"<(/?)([A-Za-z][^\s/>]*)(.*?)>?\Z", re.DOTALL)
+NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 ATTRIBUTE = re.compile(r"""([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?""")
 REFERENCE = r"&(?:#(?:[xX][0-9a-fA-F]+|[0-9]+);?|[A-Za-z][A-Za-z0-9]*(?:;|(?![A-Za-z0-9=])))"  # in an attribute
 ZEROS = r"(&#[xX]?)0+(?=[0-9a-fA-F])"
@@ -104,35 +111,42 @@ COLOURED = {  # the attributes that give an element colours, and the properties 
     "body": (("text", "color"), *GROUND),
 }
 
-# Parts of Open, see `pages`: what is nowhere, around a span, around most elements, around parts of a table
-NOWHERE, BLOCK, WALL, TABLE = 2, 3, 4, 5
+SPEAKING = {"class", "id", "style", "hidden", "color", "text", "bgcolor", "open", "media"}  # what is not a link
+
+# Parts of Open, see `pages`: what bounds a table's end tag, which is nothing, a span's, most elements', a cell's
+NOTHING, BLOCK, WALL, TABLE = range(4)
 
 
-def tags(html: str) -> Iterator[tuple[str, Tag, str]]:
+Found = tuple[str, Tag, str]  # the text before a tag, the tag, and the raw text in it
+
+
+def tags(html: str) -> Iterator[Found]:
     """The tags of a page, each with the text before it and the raw text in it; at the end one without a name.
 
     >>> [(text, tag.name, raw) for text, tag, raw in tags("a<P>b<!-- c --><style>d</style>")]
     [('a', 'p', ''), ('b', '', ''), ('', 'style', 'd'), ('', 'style', ''), ('', '', '')]
     """
-    at = 0
-    while found := MARKUP.search(html, at):
-        start, end = found.span()
-        text = html[at:start]
-        written = found[0]
-        tag = _remembered(written) if end - start <= LONGEST_REMEMBERED else _tag(written)
-        at = end
-        if tag.name in RAW and not tag.closes:
-            at = _raw_end(html, end, tag.name)
-        yield text, tag, html[end:at]
+    at, goes_on = 0, True
+    while goes_on:
+        goes_on = False
+        for found in MARKUP.finditer(html, at):
+            start, end = found.span()
+            written = found[0]
+            tag = _remembered(written) if end - start <= LONGEST_REMEMBERED else _tag(written)
+            if not tag.is_raw:
+                yield html[at:start], tag, ""
+                at = end
+                continue
+            stop = _raw_end(html, end, tag.name)
+            yield html[at:start], tag, html[end:stop]
+            at, goes_on = stop, True
+            break
     yield html[at:], NO_TAG, ""
 
 
-def style_sheets(html: str, most: int) -> Iterator[str]:
-    """The style sheets in a page.
-
-    most  how many tags are read
-    """
-    for _, tag, raw in islice(tags(html), most):
+def style_sheets(found: Iterable[Found]) -> Iterator[str]:
+    """The style sheets among the tags of a page."""
+    for _, tag, raw in found:
         if raw and tag.name == "style":
             yield f"@media {tag.media} {{{raw}}}" if tag.media else raw
 
@@ -158,24 +172,43 @@ def _raw_end(html: str, start: int, name: str) -> int:
 
 def _tag(written: str) -> Tag:
     """A tag from how it is written."""
-    pieces = PIECES.match(written)
-    if not pieces:
+    found = NAME.match(written)
+    if not found:
         return NO_TAG
-    slash, name, rest = pieces.groups()
-    name = name.lower()
+    slash, name = found.groups()
+    tag = _bare(slash, name.lower())
+    rest = written[found.end() : -1 if written.endswith(">") else None]
+    if slash or not rest or rest.isspace():
+        return tag
+    attributes = _attributes(rest)
+    links = tuple([attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)])
+    name, _, breaks, reach, ends, strength, is_raw, is_void, keys, _, hints, style, own, media = tag
+    if name == "a" or not SPEAKING.isdisjoint(attributes):
+        hints = tuple(_hints(name, attributes))
+        style = declarations(attributes["style"]) if "style" in attributes else ()
+        own = cascaded(hints, (), style)
+        keys = (name, *_keys(attributes))
+        media = attributes.get("media", "")
+    return Tag(name, False, breaks, reach, ends, strength, is_raw, is_void, keys, links, hints, style, own, media)
+
+
+@lru_cache(maxsize=512)
+def _bare(slash: str, name: str) -> Tag:
+    """A tag without attributes."""
     if slash:
-        return Tag(name, closes=True, breaks=name in BLOCKS, reach=_reach(name))
-    attributes = _attributes(rest) if rest else {}
+        return Tag(name if name not in NEVER_ENDED else "", closes=True, breaks=name in BLOCKS, reach=_reach(name))
+    hints = tuple(_hints(name, {}))
     return Tag(
         name,
         breaks=name in BLOCKS,
         reach=TABLE if name in GROUPS else WALL,
         ends=(("p",) if name in ENDING_P else ()) + ENDED.get(name, ()),
-        keys=(name, *_keys(attributes)),
-        links=tuple(attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)),
-        hints=tuple(_hints(name, attributes)),
-        style=declarations(attributes["style"]) if "style" in attributes else (),
-        media=attributes.get("media", "") if name == "style" else "",
+        strength=(name in BLOCKS) + (name in WALLS) + (name in TABLES),
+        is_raw=name in RAW,
+        is_void=name in VOID,
+        keys=(name,),
+        hints=hints,
+        own=cascaded(hints, (), ()),
     )
 
 
@@ -185,7 +218,7 @@ _remembered = lru_cache(maxsize=2048)(_tag)  # a page writes the same again and 
 
 def _reach(name: str) -> int:
     if name in TABLES:
-        return NOWHERE
+        return NOTHING
     if name in GROUPS:
         return TABLE
     return WALL if name in BLOCKS or name in FORMATTING else BLOCK

@@ -55,7 +55,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
 
 
 def _numbers(model: Model, labels: Sequence[str]) -> list[int]:
-    """The number that each class of the model has among the labels; 0 for one without documents and so without counts."""
+    """The place of each class of the model among the labels; 0 for one without documents and so without counts."""
     return [labels.index(entry.label) if entry.documents else 0 for entry in model.classes]
 
 

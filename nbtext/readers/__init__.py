@@ -79,10 +79,12 @@ class Reader(Protocol):
     LABELLED  whether its documents bring their labels with them
     KIND      "text" or "mail": readers of one kind make the same parts, so what was learned through one of them can be
               classified through another
+    LINES     whether each line is a document whatever comes before it; may be left out
     """
 
     LABELLED: bool
     KIND: str
+    LINES: bool
 
     @staticmethod
     def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document | Skipped]:

@@ -31,16 +31,18 @@ def whole(stream: BinaryIO, name: str, start: bytes = b"") -> bytes:
 def numbered(stream: BinaryIO, name: str, decode: Decode) -> Iterator[tuple[str, str]]:
     """The lines of a stream as (place, text): the place is NAME:1, NAME:2 and so on, the text has no line end.
 
+    A stream that begins in the middle of a file says by `lines_before` how many lines come before it.
+
     Each line leaves as soon as it has come. Lines end at a line feed, before which a carriage return is dropped.
 
     Raises: DocumentError if the stream is binary or a line too large.
     """
-    for number, line in enumerate(_lines(stream, name, decode), 1):
+    for number, line in enumerate(_lines(stream, name, decode), getattr(stream, "lines_before", 0) + 1):
         yield f"{name}:{number}", line.removesuffix("\n").removesuffix("\r")
 
 
 def _lines(stream: BinaryIO, name: str, decode: Decode) -> Iterator[str]:
-    if is_binary(_head(stream)):
+    if not getattr(stream, "lines_before", 0) and is_binary(_head(stream)):
         raise _binary(name)
     line = stream.readline(LARGEST_BYTES + 1)
     if line.startswith(UTF_16_MARKS):  # a line feed has two bytes there

@@ -15,6 +15,7 @@ from ._streams import numbered
 
 LABELLED = True
 KIND = "text"
+LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:

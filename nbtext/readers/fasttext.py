@@ -16,6 +16,7 @@ PREFIX = "__label__"
 
 LABELLED = True
 KIND = "text"
+LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:

@@ -9,6 +9,7 @@ from ._streams import numbered
 
 LABELLED = False
 KIND = "text"
+LINES = True
 
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:

@@ -13,6 +13,7 @@ from ._streams import STEP_BYTES
 
 LABELLED = False
 KIND = "mail"
+LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:

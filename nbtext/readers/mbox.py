@@ -12,6 +12,7 @@ from . import LARGEST_BYTES, Document, Skipped
 
 LABELLED = False
 KIND = "mail"
+LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document | Skipped]:

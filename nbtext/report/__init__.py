@@ -7,7 +7,7 @@ This module has what all commands share. `evaluation` makes the lines and the re
 pages share.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..classification.decision import ANSWER, EMPTY, UNKNOWN, UNSURE, Decision
@@ -23,9 +23,18 @@ def label_field(label: str) -> str:
     return f"\\x28{field[1:]}" if field in OUTCOME_NAMES.values() else field
 
 
-def answer_line(outcome: str, label: str, posterior: float, name: str) -> str:
-    """label, posterior, name; an outcome that is no answer replaces the label."""
-    return f"{OUTCOME_NAMES.get(outcome) or label_field(label)}\t{number(posterior)}\t{escaped(name)}"
+def answer_lines(answers: Iterable[tuple[str, str, float]], names: Iterable[str]) -> Iterator[str]:
+    """label, posterior, name of each; an outcome that is no answer replaces the label.
+
+    >>> list(answer_lines([("answer", "ham", 0.75), ("unsure", "spam", 0.5)], ["a", "b"]))
+    ['ham\\t0.75\\ta', '(unsure)\\t0.5\\tb']
+    """
+    fields: dict[tuple[str, str], str] = {}
+    for (outcome, label, posterior), name in zip(answers, names, strict=True):
+        field = fields.get((outcome, label))
+        if field is None:
+            field = fields[outcome, label] = OUTCOME_NAMES.get(outcome) or label_field(label)
+        yield f"{field}\t{posterior:.6g}\t{escaped(name)}"
 
 
 def decision_line(decision: Decision, name: str, top: int = 1) -> str:

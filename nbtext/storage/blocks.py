@@ -107,7 +107,7 @@ def changed_blocks(block: Block, changes: Mapping[str, str]) -> list[Block]:
         old = slice(place, place + (keys[place : place + 1] == [key]))
         keys[old], texts[old] = ([key], [text]) if text else ([], [])
     if len(keys) <= 2 * BLOCK:
-        return [block._replace(keys=keys, texts=texts)]
+        return [Block(block.first, keys, texts, block.next)]
     first, *more = cut_blocks([(keys, texts)])
     return [first._replace(first=block.first), *more[:-1], more[-1]._replace(next=block.next)]
 

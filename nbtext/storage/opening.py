@@ -18,12 +18,11 @@ from .store import Store
 
 FEW_PAGES = 32  # whose structure is checked in a tenth of a millisecond
 PAUSE_SECONDS = 0.02
-Execute = Callable[[str], sqlite3.Cursor]
 
-UNDO = {
-    sqlite3.SQLITE_READONLY_ROLLBACK,
-    sqlite3.SQLITE_READONLY_RECOVERY,
-}  # SQLite's codes for what only a writer can do
+# SQLite's codes for what only a writer can do
+UNDO = {sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY}
+
+Execute = Callable[[str], sqlite3.Cursor]
 
 
 def open_store(path: str, *, writable: bool = False) -> Store:

@@ -165,7 +165,7 @@ class Store(TokenTable):
 
     @contextmanager
     def sampling(self) -> Iterator[None]:
-        """A time in which documents kept for calibration are used: that they were never counted shows as damage."""
+        """Context manager around the use of the sample: that a document of it was never counted shows as damage."""
         try:
             yield
         except (AttributeError, KeyError, TypeError, ValueError) as error:

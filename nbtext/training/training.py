@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..analysis import Analysis
+from ..corpus.batches import batches, weighed
 from ..corpus.sources import Aside, Found, Source, labelled
 from ..counting.collection import Collection
 from ..counting.indexed import IndexedCorpus
 from ..counting.runs import run_folder
 from ..counting.shards import count_documents, count_sources, index_sources
-from ..engines._sharing import Team, batches, results, team, unswept, weighed
+from ..engines._sharing import Team, results, team, unswept
 from ..errors import CorpusError
 from ..inference.estimator import Estimator
 from ..inference.tempering import calibrated

@@ -36,7 +36,7 @@ TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted 
 PRECISION = 1e-4  # of that temperature: to compare settings takes no more
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
-BEHIND = 4  # standard errors of log loss behind the best in the first pass: not worth the second
+BEHIND = 2  # standard errors of log loss behind the best in the first pass: not worth the second
 AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that it takes to replace it
 
 

@@ -1,4 +1,4 @@
-"""The recipes of README.md's section on mail, each run as it stands there by the program it is for."""
+"""The recipes of docs/mail.md, each run exactly as it is printed there, by the program it is for."""
 
 import os
 import re
@@ -21,10 +21,7 @@ from .shell import PINNED, ROOT
 
 SECONDS = 60
 BLOCK = re.compile(r"^```(\S[^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MAIL_SECTION = (
-    (ROOT / "README.md").read_text(encoding="utf-8").partition("<!-- mail -->")[2].partition("<!-- /mail -->")[0]
-)
-RECIPES: dict[str, str] = dict(BLOCK.findall(MAIL_SECTION))
+RECIPES: dict[str, str] = dict(BLOCK.findall((ROOT / "docs/mail.md").read_text(encoding="utf-8")))
 
 needs = {
     program: pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed: see `make recipes`")
@@ -256,6 +253,17 @@ def test_procmail_puts_aside_what_is_unsure(home: Home):
 # learning from mail programs
 
 
+def test_dovecot_learns_ham_only_from_moves_that_say_so():
+    rules = re.findall(r"imapsieve_mailbox(\d+)_(\w+) = (.*)", RECIPES["dovecot"])
+    by_number: dict[str, dict[str, str]] = {number: {} for number, _, _ in rules}
+    for number, key, value in rules:
+        by_number[number][key] = value.rpartition("/")[2]
+    ham = {(rule["from"], rule["name"]) for rule in by_number.values() if rule["before"] == "ham.sieve"}
+    spam = {rule["name"] for rule in by_number.values() if rule["before"] == "spam.sieve"}
+    assert ham == {("Spam", "INBOX"), ("Spam", "Archive")}  # the trash is not among them, nor Known-spam
+    assert spam == {"Spam", "Known-spam"}
+
+
 @needs["sieve-test"]
 def test_dovecot_learns_from_moving_messages(home: Home):
     home.mailbox()
@@ -265,21 +273,36 @@ def test_dovecot_learns_from_moving_messages(home: Home):
     assert home.learned(HAM) == "ham"
 
 
-@needs["script"]
-@pytest.mark.parametrize(
-    "program", [pytest.param("mutt", marks=needs["mutt"]), pytest.param("neomutt", marks=needs["neomutt"])]
-)
-def test_mutt_learns_by_a_key(program: str, home: Home):
+MUTTS = [pytest.param("mutt", marks=needs["mutt"]), pytest.param("neomutt", marks=needs["neomutt"])]
+
+
+def mutt(program: str, home: Home, keys: str, *messages: bytes) -> bytes:
+    """What keys leave of a box of messages."""
     rc = home.file(".muttrc", "muttrc")
     (home.folder / "Mail").mkdir()
     box = home.folder / "box"
-    box.write_bytes(b"From ann@example.org Thu Jan  1 09:00:00 2026\n" + HAM + b"\n")
+    box.write_bytes(b"".join(b"From ann@example.org Thu Jan  1 09:00:00 2026\n" + each + b"\n" for each in messages))
     quiet = f"set folder={home.folder}/Mail confirmcreate=no confirmappend=no delete=yes quit=yes move=no"
-    command = [program, "-n", "-F", str(rc), "-e", quiet, "-e", "push S<quit>", "-f", str(box)]
+    command = [program, "-n", "-F", str(rc), "-e", quiet, "-e", f"push {keys}<quit>", "-f", str(box)]
     check(home.run("script", "-qec", shlex.join(command), "/dev/null"))
-    assert home.learned(HAM) == "spam"
-    assert box.read_bytes() == b""
-    assert b"\nSubject: backup host3: OK" in (home.folder / "Mail/Spam").read_bytes()
+    return box.read_bytes()
+
+
+@needs["script"]
+@pytest.mark.parametrize("program", MUTTS)
+@pytest.mark.parametrize(("key", "label", "folder"), [("S", "spam", "Known-spam"), ("H", "ham", "Archive")])
+def test_mutt_learns_by_a_key(program: str, key: str, label: str, folder: str, home: Home):
+    assert mutt(program, home, key, HAM) == b""
+    assert home.learned(HAM) == label
+    assert b"\nSubject: backup host3: OK" in (home.folder / "Mail" / folder).read_bytes()
+
+
+@needs["script"]
+@pytest.mark.parametrize("program", MUTTS)
+def test_mutt_learns_tagged_messages_one_by_one(program: str, home: Home):
+    first, second = b"Subject: first\n\nwin a prize\n", b"Subject: second\n\nwin cash\n"
+    assert mutt(program, home, "T.<enter>S", first, second) == b""
+    assert [home.learned(message) for message in (first, second)] == ["spam", "spam"]
 
 
 # fetching
@@ -403,13 +426,14 @@ def test_parallel_keeps_the_order(home: Home):
     assert len(names) == len(list((MAIL / "ham").iterdir()))
 
 
-def test_the_line_for_cron_trains_from_the_folders(home: Home):
-    for name, label in (".Spam", "spam"), (".Archive", "ham"):
+def test_the_line_for_cron_trains_from_what_people_have_looked_at(home: Home):
+    for name, label in (".Known-spam", "spam"), (".Archive", "ham"):
         folder = home.mailbox(name)
         for file in (MAIL / label).iterdir():
             shutil.copy(file, folder / "cur" / f"{file.name}:2,S")
         (folder / "dovecot.index.cache").write_bytes(b"\0\1\2")
     check(home.run("sh", home.file("links", "sh corpus")))
+    (home.mailbox(".Spam") / "cur" / "1:2,S").write_bytes(b"Subject: an unreviewed verdict of the filter\n\nwin\n")
     home.model.unlink()
     line = RECIPES["crontab"]
     *times, command = line.split(None, 5)

@@ -8,8 +8,8 @@ PIP := -m pip install --quiet --quiet --disable-pip-version-check --no-input
 PROGRAMS := procmail maildrop dovecot-sieve mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
 
 # The tests that count documents and score them
-COUNTING := tests/test_oracle.py tests/test_training.py tests/test_learning.py tests/test_bulk.py \
-	tests/test_evaluation.py
+COUNTING := tests/test_oracle.py tests/training/test_training.py tests/test_learning.py tests/classification/test_bulk.py \
+	tests/evaluation/test_evaluation.py
 
 # What `make demo` types
 define DEMO

@@ -49,8 +49,10 @@ class Analysis(NamedTuple):
     def tokenize(self) -> Tokenize:
         """The function from a text to its tokens, without tags and n-grams.
 
-        Raises: ChoiceError if there is no such tokenizer or option.
+        Raises: ChoiceError if there is no such tokenizer or option, or `ngrams` is below 1.
         """
+        if type(self.ngrams) is not int or self.ngrams < 1:
+            raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
         return cast(Tokenize, plugins.made(tokenizers, self.tokenizer))
 
     def tokens(self) -> Callable[[Document], list[str]]:
@@ -62,8 +64,6 @@ class Analysis(NamedTuple):
 
         Raises: ChoiceError if there is no such tokenizer or option, or `ngrams` is below 1.
         """
-        if type(self.ngrams) is not int or self.ngrams < 1:
-            raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
         tokenize = self.tokenize()
 
         def cut(part: tuple[str, str]) -> list[str]:

@@ -19,8 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from nbtext import Classifier, Document, Model, ModelError, Reading, train_documents
-from nbtext.model.exchange import exported, fingerprint, merge
+from nbtext import Classifier, Document, Hyperparameters, Model, ModelError, train_documents
+from nbtext.model.exchange import exported, fingerprint
+from nbtext.model.merging import merge
 from nbtext.model.overview import overview
 from nbtext.model.verifying import verify
 from nbtext.training.learning import learn, unlearn
@@ -52,7 +53,9 @@ def answered(path: str) -> Answer:
 def answered_otherwise(path: str) -> Answer:
     """By a reading that goes through all tokens, and is calibrated on the sample."""
     with closing(Model.open(path)) as model:
-        return list(map(Classifier(model, model.reading._replace(event_model="bernoulli", min_count=2)), QUESTIONS))
+        return list(
+            map(Classifier(model, model.hyperparameters._replace(event_model="bernoulli", min_count=2)), QUESTIONS)
+        )
 
 
 def explained(path: str) -> Answer:
@@ -105,11 +108,11 @@ def models(folder: Path) -> Iterator[tuple[str, bytes]]:
     """The three models by name."""
     small = {"ham": ["lunch at noon", "see you at the lunch"], "spam": ["win cash now win"], "zoo": ["the lion"]}
     path = str(folder / "made")
-    train_documents(small, path, reading=Reading(stopwords=frozenset(["the"]))).close()
+    train_documents(small, path, hyperparameters=Hyperparameters(stopwords=frozenset(["the"]))).close()
     yield "a few texts", Path(path).read_bytes()
     yield "mail", mail_model()
     many = {label: [f"{label}{n} w{n} w{n * k}" for n in range(200) for k in range(4)] for label in "abc"}
-    train_documents(many, path, reading=Reading("bernoulli", drop_top=3)).close()
+    train_documents(many, path, hyperparameters=Hyperparameters("bernoulli", drop_top=3)).close()
     with closing(Model.open(path, writable=True)) as model:
         for n in range(20):
             learn(model, "a", [Document([("", " ".join(f"x{n * k}" for k in range(50)))])])

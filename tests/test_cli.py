@@ -326,8 +326,7 @@ def test_without_semaphores_one_process_does_the_work(lacking, monkeypatch):
     assert not _sharing.processes_are_possible()
     with _sharing.team(None, 2, worth=True) as workers:
         assert workers is None
-    with _sharing.inherited(str, worth=True) as results:
-        assert list(results([1, 2])) == ["1", "2"]
+    assert list(_sharing.results(workers, str, [1, 2])) == ["1", "2"]
 
 
 def test_with_semaphores_processes_do_the_work():

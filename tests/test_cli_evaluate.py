@@ -91,8 +91,8 @@ def test_corpus_and_settings_of_the_model(run, tmp_path):
     assert run("train", "topics", "--tokenizer", "chars:n=3", "--alpha", "0.5").status == 0
     found = record(run("evaluate", "--folds", "2", "--json"))
     assert found["corpora"] == ["topics"]
-    assert (found["analysis"]["tokenizer"], found["reading"]["alpha"]) == ("chars:n=3", 0.5)
-    assert record(run("evaluate", "--folds", "2", "--json", "--alpha", "2"))["reading"]["alpha"] == 2
+    assert (found["analysis"]["tokenizer"], found["hyperparameters"]["alpha"]) == ("chars:n=3", 0.5)
+    assert record(run("evaluate", "--folds", "2", "--json", "--alpha", "2"))["hyperparameters"]["alpha"] == 2
     assert run("evaluate", "--tokenizer", "chars:n=3", "--folds", "2").status == 0
     other = run("evaluate", "--tokenizer", "split")
     assert other.status == 2
@@ -117,7 +117,7 @@ def test_json_has_everything(run):
         "corpora",
         "test_corpora",
         "analysis",
-        "reading",
+        "hyperparameters",
         "labels",
         "positive",
         "unsure_below",
@@ -371,8 +371,12 @@ def test_report_of_tuning_names_no_setting_that_was_not_chosen(run):
     assert "ngrams=chosen" in read_as.split()
     assert model.split()[1:4] == ["event-model=chosen", "alpha=chosen", "prior=learned"]
     found = record(run(*tuned, "--json"))
-    assert [found["analysis"]["ngrams"], found["reading"]["event_model"], found["reading"]["alpha"]] == [None] * 3
-    assert (found["analysis"]["tokenizer"], found["reading"]["prior"]) == ("words", "learned")
+    assert [
+        found["analysis"]["ngrams"],
+        found["hyperparameters"]["event_model"],
+        found["hyperparameters"]["alpha"],
+    ] == [None] * 3
+    assert (found["analysis"]["tokenizer"], found["hyperparameters"]["prior"]) == ("words", "learned")
 
 
 def test_tuning_of_a_part_that_leaves_a_document_of_each_class_keeps_table_6_2(run, corpus):
@@ -389,7 +393,7 @@ def test_tuned_part_is_judged_like_one_under_the_setting_that_was_chosen(run):
     given = record(run(*judged, "--event-model", event_model, "--alpha", alpha, "--ngrams", ngrams))
     assert tuned["mail"]["ceiling"]["on_training"]
     assert tuned["unsure_below"] == 0.9
-    alike = tuned.keys() - {"method", "analysis", "reading", "parts", "notes"}
+    alike = tuned.keys() - {"method", "analysis", "hyperparameters", "parts", "notes"}
     assert {name: tuned[name] for name in alike} == {name: given[name] for name in alike}
 
 

@@ -381,7 +381,7 @@ def test_show_says_how_posteriors_are_calibrated(mistaken, says, corpus, run):
 def test_show_says_the_same_as_an_object(trained):
     (record,) = records(trained("show", "--json"))
     assert record.keys() == {
-        "model", "bytes", "classes", "documents", "tokens", "vocabulary", "analysis", "reading", "calibration",
+        "model", "bytes", "classes", "documents", "tokens", "vocabulary", "analysis", "hyperparameters", "calibration",
         "remembered", "fingerprint", "state", "corpora",
     }  # fmt: skip
     assert record["classes"][0] == {"label": "ham", "documents": 2, "tokens": 11, "prior": pytest.approx(0.5)}
@@ -640,7 +640,7 @@ def test_explained_object_adds_up_but_for_rounding(options, trained):
         "name", "outcome", "label", "posterior", "posteriors", "scores", "tokens", "known", "against", "joint", "bias",
         "terms",
     }  # fmt: skip
-    assert record["terms"][0].keys() == {"token", "value", "occurrences", "presences", "terms"}
+    assert record["terms"][0].keys() == {"token", "value", "occurrences", "frequency", "terms"}
     for label, score in record["scores"].items():
         parts = [record["bias"][label], *(term["terms"][label] for term in record["terms"])]
         assert math.fsum(parts) == pytest.approx(score, rel=0, abs=1e-14)

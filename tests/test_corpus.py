@@ -558,3 +558,21 @@ def test_as_much_is_read_ahead_as_memory_bears(parts, expected):
 
     next(corpus.read_ahead(found()))
     assert len(read) == expected
+
+
+def test_in_a_maildir_only_messages_are_read(folder):
+    own = ["subscriptions", "courierimapuiddb", "dovecot.sieve", "dovecot.mailbox.log", "tmp/1"]
+    put({f"c/ham/{place}": b"" for place in [*own, "cur/1:2,S", "new/2"]} | {"c/spam/1": b""})
+    found = list(labelled("c"))
+    assert [item.name for item in found if isinstance(item, Source)] == ["c/ham/cur/1:2,S", "c/ham/new/2", "c/spam/1"]
+    assert len(skipped(found)) == 5
+
+
+def test_a_maildir_may_have_lost_its_empty_folders(folder):
+    put({"c/ham/subscriptions": b"", "c/ham/cur/1:2,S": b"", "c/spam/notes": b"", "c/spam/cur/1": b""})
+    assert sources(labelled("c")) == [("ham", "c/ham/cur/1:2,S"), ("spam", "c/spam/cur/1"), ("spam", "c/spam/notes")]
+
+
+def test_an_empty_folder_of_a_maildir_goes_without_a_word(folder):
+    put({"c/ham/cur/1": b"", "c/ham/new/2": b"", "c/ham/tmp/": b"", "c/spam/tmp/1": b""})
+    assert [item.name for item in labelled("c")] == ["c/ham/cur/1", "c/ham/new/2", "c/spam/tmp/1"]

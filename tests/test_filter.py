@@ -12,13 +12,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nbtext.readers import digest
 
 from nbtext import Analysis, Classifier, Document, Model, train_documents
 from nbtext.classification.decision import Decision
 from nbtext.classification.filtering import LONGEST_NAME, filtered, plain, verdict
 from nbtext.mail.verdict import without
-from nbtext.readers import mail
+from nbtext.readers import digest, mail
 from nbtext.storage import opening
 
 from .conftest import Run

@@ -271,3 +271,5 @@ def test_deleted_messages_are_counted_and_not_learned(tmp_path, run, monkeypatch
     done = run("train", "boxes", "--reader", "mbox")
     assert done.status == 0
     assert "skipped, deleted: 1 (boxes/ham/box:2)" in done.out
+    classified = run("classify", "boxes/ham/box", "--reader", "mbox")
+    assert (classified.status, classified.err, len(classified.out.splitlines())) == (0, "", 1)

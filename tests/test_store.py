@@ -22,9 +22,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, Classifier, Decision, Document, Model, ModelError, Hyperparameters, train, train_documents
+from nbtext import Analysis, Classifier, Decision, Document, Hyperparameters, Model, ModelError, train, train_documents
 from nbtext.counting import runs
-from nbtext.counting.counts import Row, text
+from nbtext.counting.rows import Row, text
 from nbtext.model.exchange import exported, fingerprint, imported
 from nbtext.model.verifying import verify
 from nbtext.storage import opening

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Document, Model, ModelError, Hyperparameters, train_documents
+from nbtext import Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.model.merging import merge
 from nbtext.model.verifying import verify
 from nbtext.training.learning import learn, unlearn

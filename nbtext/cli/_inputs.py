@@ -33,7 +33,8 @@ ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for t
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-NEVER_READ = {"litter", "loop", "special file"}  # why something below a folder is left out without a word
+# Why something in a folder or a box is left out without a word
+NEVER_READ = {"litter", "loop", "special file", "deleted", "internal data"}
 
 
 def standard_input() -> BinaryIO:

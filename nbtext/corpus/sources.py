@@ -9,7 +9,7 @@ the same class on another.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from io import BufferedReader, BytesIO
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple
@@ -226,13 +226,19 @@ def _entries(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
     except OSError as error:
         yield _unreadable(within[-1], error)
         return
-    maildir = sum(entry.name in ("cur", "new") and entry.is_dir() for entry in ordered) == 2
+    maildir = _is_maildir(ordered)
     for entry in ordered:
         if maildir and (entry.name == "tmp" or not entry.is_dir()):  # unfinished messages, and what programs keep there
             if not _is_empty_folder(entry):
                 yield _litter(entry.path)
         else:
             yield _obstacle(entry, within) or entry
+
+
+def _is_maildir(entries: Sequence[os.DirEntry[str]]) -> bool:
+    """Whether a folder's entries are those of a Maildir; of its own folders a copy may lack those that were empty."""
+    folders = {entry.name: entry.path for entry in entries if entry.name in ("cur", "new") and entry.is_dir()}
+    return len(folders) == 2 or ("cur" in folders and any(":2," in name for name in os.listdir(folders["cur"])))
 
 
 def _is_empty_folder(entry: os.DirEntry[str]) -> bool:

@@ -149,6 +149,9 @@ def counted(documents: Documents, tokens: int, classes: int) -> tuple[Integers, 
     tokens, classes  how many there are
     """
     entries = len(documents.tokens)
+    if not entries:
+        none = np.empty(0, np.int64)
+        return none, none, none, none
     if tokens * classes > SPARSE * (entries + LARGEST_TABLE // 100):
         keys = documents.tokens.astype(np.int64) * classes + np.repeat(documents.classes, np.diff(documents.starts))
         cells = Counts.of_cells(

@@ -1,7 +1,7 @@
 """Counts as streams of chunks, sorted by token: from memory, from disk, and several streams merged into one.
 
-A run is a stream in a file, a pickle for each chunk. Its folder is made when first needed, under a name that nobody can
-guess and for this user alone, for pickles run code; it is removed when the work ends, however that ends.
+A run is a stream in a file, a pickle for each chunk. Its folder has a name that nobody can guess and is for this user
+alone, for pickles run code; it is removed when the work ends, however that ends.
 """
 
 import os

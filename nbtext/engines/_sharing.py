@@ -11,8 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..errors import CorpusError
 
@@ -27,7 +26,6 @@ AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next 
 WORKERS = 16  # of an executor that does not say how many it has
 FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
 ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE
-KEPT_BYTES = 1 << 25  # of free memory
 PARTING_SECONDS = 1.0  # that a pool gets to see that its workers are gone; it takes milliseconds
 
 
@@ -54,10 +52,8 @@ class Team:
 
 
 @contextmanager
-def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterator[Team]:
+def processes(jobs: int) -> Iterator[Team]:
     """So many processes on this machine. When the work is interrupted or fails all of them end at once.
-
-    task  what each of them is given to begin with: it is inherited, not copied, where processes are forked
 
     Raises: CorpusError if one dies, whose share would be missing.
     """
@@ -69,7 +65,7 @@ def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterato
     context = multiprocessing.get_context("fork" if FORKS else None)
     others = set(multiprocessing.active_children())
     threads = set(threading.enumerate())
-    pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(task,))
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin)
     try:
         # Forked now, while no signal can find a child that would answer it as its parent does. The threads that are
         # started with them never hear one: it is theirs to write to workers that have gone, which must not end us.
@@ -114,7 +110,7 @@ def _part_from(threads: "Iterable[Thread]") -> None:
 
 @contextmanager
 def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
-    """A time in which these signals wait."""
+    """Context manager: these signals wait meanwhile."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
         yield
@@ -122,7 +118,7 @@ def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(task: Callable[[Any], object] | None) -> None:
+def _begin() -> None:
     """In a worker: Ctrl-C is for the process that shares the work out, which ends us, and without which we end."""
     import multiprocessing
     from multiprocessing.connection import wait
@@ -134,7 +130,6 @@ def _begin(task: Callable[[Any], object] | None) -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
     gc.disable()
-    _GIVEN.append(task)
     parent = multiprocessing.parent_process()
 
     def end_with_parent() -> None:
@@ -164,27 +159,6 @@ def results(team: Team | None, function: Callable[[Work], Result], work: Iterabl
     return team.results(function, work) if team else map(function, work)
 
 
-@contextmanager
-def inherited(task: Callable[[Any], Result], *, worth: bool) -> Iterator[Callable[[Iterable[Any]], Iterator[Result]]]:
-    """A time in which one process a core does the task, if that is worth it.
-
-    What is given makes the results of pieces of work, in order. The task can be large, and a closure: it is shared out
-    only where processes are forked, and inherit it. What it remembers, each process remembers for itself.
-    """
-    if not (worth and FORKS and cores() > 1 and processes_are_possible()):
-        yield partial(map, task)
-        return
-    with processes(cores(), task) as local:
-        yield partial(local.results, _given)
-
-
-_GIVEN: list[Any] = []  # in a worker: the task that it began with
-
-
-def _given(work: Any) -> Any:
-    return _GIVEN[-1](work)
-
-
 def cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -192,20 +166,11 @@ def cores() -> int:
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """A time without garbage collection: counting makes millions of objects, no cycles; sweeping doubles its time."""
+    """Context manager: no garbage collection meanwhile. Counting makes millions of objects but no cycles."""
     was = gc.isenabled()
     gc.disable()
-    _keep_freed_memory()
     try:
         yield
     finally:
         if was:
             gc.enable()
-
-
-def _keep_freed_memory() -> None:
-    """From now on glibc keeps so much of what is freed that it does not go back and forth with every document.
-
-    It keeps twice the size of the largest block that it saw come and go; this one is never filled, and costs nothing.
-    """
-    bytes(KEPT_BYTES // 2)

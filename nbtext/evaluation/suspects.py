@@ -1,3 +1,13 @@
+"""Suspects: documents whose label the rest of the corpus contradicts, mislabelled ones first.
+
+    L         known tokens of the document, each counted once
+    strength  (score of the other label - score of its own) / (L + 1), by exact leave-one-out
+
+With 3 % of the labels of 6,046 raw mails flipped, 85 to 90 % of the flipped ones are among as many suspects. Fewer are
+found by the plain difference of the scores, which favours long documents (83 %), by counting repeats of a token too (76
+to 80 %), or by scoring once more with a model that has not learned the suspects (82 to 85 %).
+"""
+
 from collections.abc import Sequence
 from heapq import nsmallest
 

@@ -41,6 +41,7 @@ class Trial:
     ) -> None:
         self.examples = examples
         self.documents = list(documents)
+        self._learned = {each.number for each in documents}
         self.labels = examples.corpus.labels
         self.estimator = estimator or self._counted(hyperparameters)
         _check_vocabulary(self.estimator)
@@ -59,11 +60,13 @@ class Trial:
     def held_out(self, part: Sequence[Example], choose: Choose | None = None) -> Held:
         """The part answered by a model of all other documents.
 
+        part    need not be among the documents learned
         choose  finds a threshold on the training part, whose documents are answered by leave-one-out for it
 
         Raises: CorpusError if the others are of fewer than two classes, or the filters leave no vocabulary.
         """
-        estimator = self.estimator.without(self.examples.of(part))
+        learned = [each for each in part if each.number in self._learned]
+        estimator = self.estimator.without(self.examples.of(learned))
         return self.answered(estimator, others(self.documents, part), part, choose)
 
     def answered(

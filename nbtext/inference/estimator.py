@@ -19,9 +19,9 @@ from ..counting.documents import Documents, Integers
 from ..event_models import FRACTION_BITS, Part, nats
 from ..settings import Hyperparameters
 from .filtering import Filtered, Mask
-from .linear import COARSE_BITS, Linear
+from .linear import COARSE_BITS, Linear, event_model
 from .posteriors import Scores
-from .priors import IMPOSSIBLE
+from .priors import IMPOSSIBLE, log_priors
 from .vocabulary import Totals
 
 LARGEST_TABLE = 1 << 22  # statistics up to here are looked up in a table
@@ -73,6 +73,8 @@ class Estimator:
     ) -> None:
         self.labels = labels
         self.hyperparameters = hyperparameters.checked()
+        event_model(hyperparameters)
+        log_priors(hyperparameters.prior, labels, counts.documents.tolist())
         none = np.empty(0, np.int64)
         self.filtered = Filtered(counts, hyperparameters, none if stopwords is None else stopwords)
         self.coarse = False

@@ -20,6 +20,7 @@ scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likeli
 """
 
 from collections.abc import Callable
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -108,7 +109,7 @@ def _slope(cases: Cases, outliers: float) -> Callable[[float], float]:
         own = (1 - outliers) * odds[rows, y] / whole
         anybody = outliers / choices
         weight = np.divide(own, own + anybody, out=np.ones_like(own), where=own + anybody > 0)
-        return float((weight * (finite[rows, y] - (odds * finite).sum(axis=1) / whole)).sum())
+        return fsum((weight * (finite[rows, y] - (odds * finite).sum(axis=1) / whole)).tolist())  # in any order
 
     return slope
 

@@ -2,7 +2,7 @@
 
 Names are looked up in this order: Python's own, with the wider set that programs write under the name of a smaller
 one; the labels of browsers (the WHATWG's Encoding Standard), by the package `webencodings`; what only mail uses. A
-message in ASCII or UTF-8 needs none of it: see `evidence`.
+message in ASCII, as seven of eight in the SpamAssassin corpus are, needs none of it: see `evidence`.
 
 One bad character spoils only itself, unless so much is bad that the name must be wrong.
 """

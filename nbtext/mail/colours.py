@@ -76,10 +76,13 @@ def _colour(written: str) -> Colour | None:
     return _computed(written) if "(" in written else None
 
 
+HEXADECIMAL = set("0123456789abcdefABCDEF")
+
+
 def _hexadecimal(digits: str) -> Colour | None:
     if len(digits) in (3, 4):
         digits = "".join(digit * 2 for digit in digits)
-    if len(digits) not in (6, 8):
+    if len(digits) not in (6, 8) or not set(digits) <= HEXADECIMAL:
         return None
     red, green, blue, *rest = bytes.fromhex(digits)
     return red, green, blue, rest[0] / 255 if rest else 1

@@ -35,6 +35,7 @@ Part = tuple[str, str]
 
 TEXTS = {"subject": "subject", "x-mailer": "mailer", "user-agent": "mailer"}  # field to tag
 ADDRESSES = {"from": "from", "reply-to": "reply-to", "to": "to", "cc": "to"}
+BODY = ("", "hidden")  # the tags of a body's text
 PAGES = {"text/html", "application/xhtml+xml"}
 UNSPECIFIC = {"application/octet-stream", "application/text", "application/txt", "application/plain"}
 BINARY = ("application/", "audio/", "font/", "image/", "model/", "video/")  # whatever else it claims to be is text
@@ -80,9 +81,11 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
             into = attached if disposition == "attachment" else evidence
             body = content(entity)
             if b"begin " in body:
-                body = _without_files(body, evidence, attached, decode)
-            text = _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
-            into += [part for part in text if part[1]]
+                whole, body = body, _without_files(body, evidence, attached, decode)
+                binary = binary or len(body) < len(whole)
+            if body:
+                text = _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
+                into += [part for part in text if part[1] or part[0] in BODY]
     if not _readable(evidence):
         for entity in disguised:
             attached += _disguised_text(entity, decode)
@@ -91,8 +94,8 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
 
 
 def _readable(evidence: list[Part]) -> bool:
-    """Whether there is any text but that of header fields."""
-    return any(tag in ("", "hidden") and not text.isspace() for tag, text in evidence)
+    """Whether there is any text but that of header fields; a page that shows nothing, but pictures, counts as such."""
+    return any(tag in BODY and not text.isspace() for tag, text in evidence)
 
 
 # --- header fields ----------------------------------------------------------------------------------------------------
@@ -172,7 +175,7 @@ def _shown(body: bytes, kind: str, parameters: dict[str, str], decode: Decode) -
 
 
 def _decoded(body: bytes, charset: str, page: bool, decode: Decode) -> str:
-    """The text of a body. What is ASCII or UTF-8 by a usual name, as nearly all is, is read without more ado."""
+    """The text of a body. What is ASCII by a usual name, as most is, is read without more ado."""
     usual = charset.lower() in USUAL
     if usual and body.isascii() and b"\x1b" not in body:
         return decode(body)

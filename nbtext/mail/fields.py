@@ -1,8 +1,8 @@
 """Header fields of a message and of its parts: names, values, parameters, encoded words.
 
-Two paths. The quick one reads what programs write as the standards say, with a pattern: on the 6,046 messages of the
-SpamAssassin corpus all but 3 of 8,790 values with parameters. The thorough one, `oddities`, rests on Python's `email`
-package, which takes longer to load than a message to read; what the pattern does not match goes there.
+Two paths. The quick one reads what is written as the standards say, with a pattern: all 6,819 values with parameters
+in the 6,046 messages of the SpamAssassin corpus but those of 5 messages. The thorough one, `oddities`, rests on
+Python's `email` package, which takes longer to load than a message to read; what the pattern does not match goes there.
 """
 
 import re
@@ -38,7 +38,9 @@ def parsed(head: bytes, decode: Decode) -> Fields:
     else:
         raw = [line.replace(b"\n", b"") for line in re.split(FOLD_END, head, maxsplit=MOST_FIELDS)[:MOST_FIELDS]]
         lines = _decoded_lines(raw, decode)
-    return [_field(line[:LONGEST_VALUE]) for line in lines]
+    if len(head) > LONGEST_VALUE:
+        lines = [line[:LONGEST_VALUE] for line in lines]
+    return [_field(line) for line in lines]
 
 
 def _decoded_lines(raw: list[bytes], decode: Decode) -> list[str]:

@@ -5,9 +5,10 @@ loop goes forward through the bytes with the open multiparts on a stack, so that
 message, whatever it claims to be. Python's `email` splits messages too, but line by line against each open multipart:
 its time is quadratic in how deep they are nested, and a few hundred levels are more than it can take.
 
-Rare structure (a stray first line, lines that end in CR only, a multipart or message that is itself encoded) is looked
-for here, where a look costs next to nothing. Rare values of fields go from `fields` to `oddities`, bodies that are not
-in one piece of base64 to `transfer`.
+The quick path and the thorough one: rare structure (a stray first line, lines that end in CR only, a multipart or
+message that is itself encoded) is looked for here, where a look costs next to nothing; the 6,046 messages of the
+SpamAssassin corpus have none. Rare values of fields go from `fields` to `oddities` (5 messages), bodies in base64 and
+uuencode to `transfer` (93), texts beyond ASCII or by unusual names to `charsets` (754).
 """
 
 import re
@@ -216,7 +217,7 @@ def _head(raw: bytes, at: int, inside: dict[bytes, bool], decode: Decode) -> tup
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
 
-# One text in base64, and nothing else; on the SpamAssassin corpus so are 138 of 162 bodies in base64
+# One text in base64, and nothing else: so are all of the texts in base64 in the SpamAssassin corpus but 6
 BASE64 = rb"\s*(?:[A-Za-z0-9+/]+[ \t]*(?:\n\s*|\Z))*+(?:[A-Za-z0-9+/]+={1,2}\s*)?"
 SOFT_LINE_END = rb"=[ \t]+\n"
 

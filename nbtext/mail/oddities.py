@@ -4,7 +4,7 @@ It rests on Python's `email`, which knows parameters in pieces and with charsets
 takes for granted is put right before: comments are taken out, missing semicolons put in. Values are short when they
 come here, since `email` takes time quadratic in their length.
 
-Taken for 3 of 8,790 values on the SpamAssassin corpus.
+Taken for 5 of the 6,046 messages of the SpamAssassin corpus.
 """
 
 import re

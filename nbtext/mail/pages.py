@@ -12,12 +12,13 @@ from itertools import islice
 from typing import NamedTuple
 
 from .styles import Look, Rule, Sheet, cascaded, sheet, styled
-from .tags import NO_TAG, SHOWN_RAW, Found, Tag, style_sheets, tags, unescaped
+from .tags import BLOCKS, NO_TAG, SHOWN_RAW, Found, Tag, style_sheets, tags, unescaped
 
 MOST_TAGS = 100_000  # a page with more ends there
 MOST_TRIED = 100_000  # rules tried on elements: one where more are to be tried ends there
-LISTS = ("ul", "ol", "dl", "menu", "dir")
-IN_LIST = {"li", "dd", "dt"}
+LISTS = ("ul", "ol")  # and no end tag of <li>
+ITEMS = {"li", "dd", "dt"}
+AROUND_ITEMS = BLOCKS - ITEMS - {"address", "div", "p"}  # no start tag of an item ends one that is outside these
 
 # Characters without width: none is seen, and a page may be full of them
 WIDTHLESS = dict.fromkeys(
@@ -176,7 +177,10 @@ class _Reader:
     def _bound(self, tag: Tag) -> int:
         """The place of what a tag cannot reach beyond."""
         around = (0, *self._open[-1][3:])[tag.reach]
-        return max(around, *(self._places.get(each, 0) for each in LISTS)) if tag.name in IN_LIST else around
+        if tag.name not in ITEMS:
+            return around
+        containers = AROUND_ITEMS if not tag.closes else LISTS if tag.name == "li" else ()
+        return max(around, 0, *(self._places.get(each, 0) for each in containers))
 
     def _cut(self, place: int) -> bool:
         """End all elements from a place on."""

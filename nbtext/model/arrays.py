@@ -144,7 +144,8 @@ def _parsed(text: str, documents: Integers, tokens: int, store: Store) -> Counts
     firsts = np.zeros(len(classes), np.bool_)
     firsts[starts[:-1] // 3] = True
     ascending = firsts | (np.diff(classes, prepend=-1) > 0)
-    possible = (frequency > 0) & (frequency <= occurrences) & (occurrences <= LARGEST) & (classes >= 0)
+    # Numbers beyond the largest are read as the largest
+    possible = (frequency > 0) & (frequency <= occurrences) & (occurrences < LARGEST) & (classes >= 0)
     if not (possible & ascending).all() or (classes >= len(documents)).any() or (frequency > documents[classes]).any():
         raise store.damaged("the counts of a token are impossible")
     return Counts(documents, starts // 3, classes.astype(np.int32), occurrences, frequency)

@@ -1,5 +1,7 @@
 """Scores of many documents at once: those of each looked up alone, and without itself those of a model made anew."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -59,7 +61,7 @@ def assert_equal(table, other):
 def test_many_documents_score_as_each_does_alone(corpus, hyperparameters, stopwords):
     some = documents(corpus)
     many = estimator(some, hyperparameters, sorted(stopwords))
-    rows = dict(enumerate(many.counts.rows(range(TOKENS))))
+    rows: dict[Any, list[int]] = dict(enumerate(many.counts.rows(range(TOKENS))))
     plain = hyperparameters._replace(stopwords=frozenset(stopwords))
     alone = Scorer(
         many.linear,

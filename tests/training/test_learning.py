@@ -10,15 +10,14 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, rule
 
-from nbtext import Analysis, Classifier, Document, Model, ModelError, Hyperparameters, train_documents
-from nbtext.inference.reading import totals_of
+from nbtext import Analysis, Classifier, Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.model.exchange import fingerprint
 from nbtext.model.verifying import verify
 from nbtext.training.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn, unlearn
 
-from .small import EVENT_MODELS, LABELS, TEXTS, few
+from ..small import EVENT_MODELS, LABELS, TEXTS, few
 
-READINGS = [
+HYPERPARAMETERS = [
     Hyperparameters(),
     Hyperparameters("bernoulli", 0.5, "uniform"),
     Hyperparameters(stopwords=frozenset("ab")),
@@ -99,11 +98,11 @@ def test_unlearning_is_the_inverse_of_learning(model: Model):
     assert fingerprint(model) == before
 
 
-@pytest.mark.parametrize("reading", [Hyperparameters(), Hyperparameters(drop_top=1)])
+@pytest.mark.parametrize("hyperparameters", [Hyperparameters(), Hyperparameters(drop_top=1)])
 @pytest.mark.parametrize("others", [[], ["newer"]])
-def test_a_label_learned_by_mistake_and_taken_back_leaves_no_trace(others: list[str], reading: Reading):
+def test_a_label_learned_by_mistake_and_taken_back_leaves_no_trace(others: list[str], hyperparameters: Hyperparameters):
     model = train_documents(
-        {"a": ["red sky", "red sea"], "b": ["blue blue sky", "sea sand"]}, None, Analysis(), reading
+        {"a": ["red sky", "red sea"], "b": ["blue blue sky", "sea sand"]}, None, Analysis(), hyperparameters
     )
     before = model.labels, model.state, fingerprint(model)
     for label in ["mistyped", *others]:
@@ -194,10 +193,10 @@ def test_what_would_be_wrong_is_refused_whole(change, reason: str, model: Model,
     assert (Path(path).read_bytes(), fingerprint(model)) == before
 
 
-@pytest.mark.parametrize("reading", READINGS)
-def test_unlearning_what_the_filters_need_is_refused(reading: Reading):
+@pytest.mark.parametrize("hyperparameters", HYPERPARAMETERS)
+def test_unlearning_what_the_filters_need_is_refused(hyperparameters: Hyperparameters):
     texts = ["a b c d e", "a b c d f"]
-    model = train_documents({"p": texts}, hyperparameters=reading, allow_single_class=True)
+    model = train_documents({"p": texts}, hyperparameters=hyperparameters, allow_single_class=True)
     before = fingerprint(model)
     with pytest.raises(ModelError, match=r"vocabulary.*nothing is changed"):
         unlearned(model, "p", *texts)
@@ -236,16 +235,8 @@ def test_what_an_untracked_class_cannot_have_learned_is_refused(texts: Sequence[
 
 def assert_sound(model: Model) -> None:
     """What is stored is what a pass over all tokens finds."""
-    reading = model.hyperparameters
-    vocabulary = model.vocabulary(reading)
-    found = totals_of(model.store.tokens(), vocabulary, model.documents)
-    stored = model.totals(vocabulary, reading._replace(event_model="bernoulli"))
-    assert (stored.positions, stored.presences, stored.vocabulary) == (
-        found.positions,
-        found.presences,
-        found.vocabulary,
-    )
-    assert stored.spread == found.spread
+    found, stored = model.estimator().totals, model.totals(spread=True)
+    assert vars(stored) == vars(found)
     positions = [0] * len(model.labels)
     for _, row in model.store.tokens():
         for index, occurrences in zip(row[::3], row[1::3], strict=True):
@@ -258,20 +249,20 @@ class Changes(RuleBasedStateMachine):
 
     texts: Bundle[str] = Bundle("texts")
 
-    @initialize(hyperparameters=st.sampled_from(READINGS))
-    def train(self, reading: Reading):
+    @initialize(hyperparameters=st.sampled_from(HYPERPARAMETERS))
+    def train(self, hyperparameters: Hyperparameters):
         start = {
             ("a b c d e f g", "p"),
             ("a b c d e f", "q"),
             ("a b c d", "q"),
-        }  # whatever the reading, a vocabulary stays
-        self.reading = reading
+        }  # whatever the hyperparameters, a vocabulary stays
+        self.hyperparameters = hyperparameters
         self.kept = Counter(start)
         self.model = self.trained(self.kept)
 
     def trained(self, kept: Counter[tuple[str, str]]) -> Model:
         found = [Document([("", text)], label) for text, label in kept.elements()]
-        return train_documents(found, hyperparameters=self.reading, allow_single_class=True)
+        return train_documents(found, hyperparameters=self.hyperparameters, allow_single_class=True)
 
     @rule(target=texts, tokens=TEXTS)
     def write(self, tokens: list[str]) -> str:
@@ -315,8 +306,10 @@ class Changes(RuleBasedStateMachine):
             assert fingerprint(self.model) == fingerprint(self.trained(self.kept))
             again = self.trained(self.kept)
             for event_model in EVENT_MODELS:
-                reading = self.reading._replace(event_model=event_model)
-                one, other = (Classifier(model, reading, raw=True)("a b c d e") for model in (self.model, again))
+                hyperparameters = self.hyperparameters._replace(event_model=event_model)
+                one, other = (
+                    Classifier(model, hyperparameters, raw=True)("a b c d e") for model in (self.model, again)
+                )
                 assert (one.label, one.scores) == (other.label, other.scores)
 
 

@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, Document, Model, ModelError, Hyperparameters, train_documents
-from nbtext.model.exchange import exported, fingerprint, imported, merge
+from nbtext import Analysis, Document, Hyperparameters, Model, ModelError, train_documents
+from nbtext.model.exchange import exported, fingerprint, imported
+from nbtext.model.merging import merge
 from nbtext.training.learning import learn
 
-from . import oracle
-from .small import CORPORA, EVENT_MODELS, documents, few, learned_one_by_one, trained
+from .. import oracle
+from ..small import CORPORA, EVENT_MODELS, documents, few, learned_one_by_one, trained
 
-READINGS = [
+HYPERPARAMETERS = [
     Hyperparameters(),
     *(Hyperparameters(event_model) for event_model in EVENT_MODELS),
     Hyperparameters(stopwords=frozenset("ab")),
@@ -46,21 +47,32 @@ RED, BLUE = (
 )
 
 
+BY_HAND = [
+    '{"nbtext": 1, "reader": "text", "tokenizer": "words", "ngrams": 1, "encoding": "windows-1252", '
+    '"event_model": "multinomial", "alpha": 1.0, "prior": "learned", "stopwords": [], "drop_top": 0, '
+    '"min_count": 1, "min_docs": 1, "track": false}',
+    '{"class": "a", "documents": 1, "tokens": 1}',
+    '{"class": "b", "documents": 1, "tokens": 2}',
+    '{"token": "blue", "counts": {"b": [2, 1]}}',
+    '{"token": "red", "counts": {"a": [1, 1]}}',
+    f'{{"sample": {RED}, "class": "a", "bag": {{"red": 1}}}}',
+    f'{{"sample": {BLUE}, "class": "b", "bag": {{"blue": 2}}}}',
+    '{"calibration": {"calibrated_on": 0, "t": null}}',
+    '{"corpora": []}',
+]
+
+
 def test_text_of_a_model_by_hand():
     model = train_documents({"b": ["blue blue"], "a": ["red"]}, track=False)
-    assert list(exported(model)) == [
-        '{"nbtext": 1, "reader": "text", "tokenizer": "words", "ngrams": 1, "encoding": "windows-1252", '
-        '"event_model": "multinomial", "alpha": 1.0, "prior": "learned", "stopwords": [], "drop_top": 0, '
-        '"min_count": 1, "min_docs": 1, "track": false}',
-        '{"class": "a", "documents": 1, "tokens": 1}',
-        '{"class": "b", "documents": 1, "tokens": 2}',
-        '{"token": "blue", "counts": {"b": [2, 1]}}',
-        '{"token": "red", "counts": {"a": [1, 1]}}',
-        f'{{"sample": {RED}, "class": "a", "bag": {{"red": 1}}}}',
-        f'{{"sample": {BLUE}, "class": "b", "bag": {{"blue": 2}}}}',
-        '{"calibration": {"calibrated_on": 0, "t": null}}',
-        '{"corpora": []}',
-    ]
+    assert list(exported(model)) == BY_HAND
+
+
+def test_text_by_hand_is_imported():
+    model = imported([line.encode() for line in BY_HAND], None)
+    assert (model.labels, model.documents, model.positions) == (["a", "b"], [1, 1], [1, 2])
+    assert model.hyperparameters == Hyperparameters()
+    assert dict(model.store.tokens()) == {"blue": [1, 2, 1], "red": [0, 1, 1]}
+    assert list(exported(model)) == BY_HAND
 
 
 @pytest.mark.parametrize(
@@ -72,10 +84,10 @@ def test_any_label_survives(label: str, tmp_path: Path):
     assert (again.labels, lines(again)) == (sorted([label, "other"]), lines(model))
 
 
-@pytest.mark.parametrize("reading", READINGS)
-def test_import_of_an_export_is_the_same_file(reading: Hyperparameters, tmp_path: Path):
+@pytest.mark.parametrize("hyperparameters", HYPERPARAMETERS)
+def test_import_of_an_export_is_the_same_file(hyperparameters: Hyperparameters, tmp_path: Path):
     texts = {label: [f"{a} {b} a c" for a in "abcde" for b in label * 2 + "cdefg"] for label in ("p", "q")}
-    model = train_documents(texts, str(tmp_path / "model"), hyperparameters=reading)
+    model = train_documents(texts, str(tmp_path / "model"), hyperparameters=hyperparameters)
     imported(lines(model), str(tmp_path / "again")).close()
     assert (tmp_path / "again").read_bytes() == (tmp_path / "model").read_bytes()
 
@@ -218,10 +230,11 @@ def test_mutated_text_is_refused_or_was_no_mutation(data: st.DataObject):
 def test_merged_halves_equal_the_whole(corpus: oracle.Corpus, at: int):
     at = 1 + at % len(corpus)
     parts = [part for part in (corpus[:at], corpus[at:]) if part]
-    for reading in READINGS[:2]:
-        whole = trained(corpus, hyperparameters=reading)
+    for hyperparameters in HYPERPARAMETERS[:2]:
+        whole = trained(corpus, hyperparameters=hyperparameters)
         there_and_back = [
-            merge([trained(part, hyperparameters=reading) for part in order], None) for order in (parts, parts[::-1])
+            merge([trained(part, hyperparameters=hyperparameters) for part in order], None)
+            for order in (parts, parts[::-1])
         ]
         assert [fingerprint(model) for model in there_and_back] == [fingerprint(whole)] * 2
 
@@ -241,11 +254,11 @@ def test_training_on_both_is_merging_is_training_on_one_and_learning_the_other(a
     assert fingerprint(merge(parts, None)) == whole
 
 
-@pytest.mark.parametrize("reading", READINGS)
-def test_merged_file_is_the_file_of_the_whole_byte_for_byte(reading: Hyperparameters, tmp_path: Path):
+@pytest.mark.parametrize("hyperparameters", HYPERPARAMETERS)
+def test_merged_file_is_the_file_of_the_whole_byte_for_byte(hyperparameters: Hyperparameters, tmp_path: Path):
     texts = [(label, [a, b, "a", "c"]) for label in ("q", "p", "s") for a in "abcde" for b in label * 2 + "cdefg"]
-    trained(texts, path=str(tmp_path / "whole"), hyperparameters=reading).close()
-    parts = [trained(texts[n::3], hyperparameters=reading) for n in range(3)]
+    trained(texts, path=str(tmp_path / "whole"), hyperparameters=hyperparameters).close()
+    parts = [trained(texts[n::3], hyperparameters=hyperparameters) for n in range(3)]
     merge(parts, str(tmp_path / "merged")).close()
     assert (tmp_path / "merged").read_bytes() == (tmp_path / "whole").read_bytes()
 

@@ -16,12 +16,14 @@ from hypothesis import strategies as st
 
 from nbtext import CorpusError, train
 from nbtext.analysis import Analysis
+from nbtext.corpus import batches as batches_
 from nbtext.corpus.sources import Note, Skipped, Source
 from nbtext.engines import _sharing
 from nbtext.model import exchange
+from nbtext.storage.leftovers import delete_leftovers
 
-from .conftest import Corpus
-from .shell import with_nbtext
+from ..conftest import Corpus
+from ..shell import with_nbtext
 
 WORDS = ["red", "green", "blue", "sea", "lunch", "noon", "win", "cash", "über", "世界", "naïve", "don't"]
 SECONDS = 30  # then something hangs
@@ -81,8 +83,8 @@ def test_any_executor_will_do(large: Path, tmp_path: Path):
     ],
 )
 def test_files_that_bring_their_labels_are_shared_out(corpus: Corpus, monkeypatch, reader: str, record: str):
-    monkeypatch.setattr(_sharing, "WORTH_SHARING_BYTES", 0)
-    monkeypatch.setattr(_sharing, "MOST_BYTES", 100)
+    monkeypatch.setattr(batches_, "WORTH_SHARING_BYTES", 0)
+    monkeypatch.setattr(batches_, "MOST_BYTES", 100)
     head = "text,label\n" if reader == "csv" else ""
     files = {
         f"{part}.{reader}": head
@@ -103,9 +105,9 @@ sources = st.lists(
 @given(sources, st.integers(1, 5), st.integers(0, 5))
 def test_batches_are_the_sources_in_order(found, fewest: int, more: int):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_sharing, "FEWEST", fewest)
-        patch.setattr(_sharing, "MOST", fewest + more)
-        batches = list(_sharing.batches(found))
+        patch.setattr(batches_, "FEWEST", fewest)
+        patch.setattr(batches_, "MOST", fewest + more)
+        batches = list(batches_.batches(found))
     assert [source for batch in batches for source in batch] == found
     assert all(1 <= len(batch) <= fewest + more for batch in batches)
 
@@ -150,7 +152,7 @@ def running(corpus: Corpus, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]
     environment = with_nbtext(tmp_path / "tools")
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "model.nbtext").write_bytes(b"old")
-    script = "from nbtext.__main__ import main; from tests.test_sharing import endless; endless(); main()"
+    script = "from nbtext.__main__ import main; from tests.engines.test_sharing import endless; endless(); main()"
     process = subprocess.Popen(
         [sys.executable, "-c", script, "train", large, "--jobs", "2"],
         cwd=tmp_path / "work",
@@ -171,13 +173,13 @@ def running(corpus: Corpus, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]
 def endless() -> None:
     """Make reading take for ever."""
     from nbtext.corpus import sources
-    from nbtext.counting import gathering
+    from nbtext.counting import shards
 
     def opened(found, analysis, *, encodings=False):
         yield from sources.opened(found, analysis, encodings=encodings)
         time.sleep(1000)
 
-    gathering.opened = opened  # type: ignore[attr-defined]
+    shards.opened = opened  # type: ignore[attr-defined]
 
 
 def children(pid: int) -> list[int]:
@@ -215,6 +217,8 @@ def test_all_end_when_the_first_is_ended(running, tmp_path: Path, number: signal
     out, err = running.communicate(timeout=SECONDS)
     assert (running.returncode, out, err.strip()) == (status, b"", b"")
     until(lambda: not any(map(is_alive, workers)))
+    if number == signal.SIGKILL:  # of which nobody hears: the next training clears up
+        delete_leftovers(str(tmp_path / "work" / "model.nbtext"))
     assert_old_model_stands_alone(tmp_path / "work")
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Analysis, ChoiceError, Document, Model, ModelError, Hyperparameters, train_documents
-from nbtext.inference.keywords import Lexicon
+from nbtext import Analysis, ChoiceError, Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.model.generating import generated
+from nbtext.model.lexicon import Lexicon
 from nbtext.model.overview import overview
 from nbtext.training.learning import learn, unlearn
 
@@ -70,7 +70,7 @@ def test_word_goes_through_the_tokenizer_unless_the_model_has_it_as_it_stands(wo
 
 
 def test_most_telling_tokens_are_frequent_here_and_rare_elsewhere():
-    telling = Lexicon(pets()).telling(2)
+    telling = Lexicon(pets()).keywords(2)
     assert [token.token for token in telling["cat"]] == ["purr", "fish"]
     token, nats, inside, elsewhere = telling["dog"][0]
     assert (token, inside, elsewhere) == ("bark", 3, 0)
@@ -79,7 +79,7 @@ def test_most_telling_tokens_are_frequent_here_and_rare_elsewhere():
 
 def test_equally_telling_tokens_come_in_sorted_order():
     model = train_documents({"a": ["d b c a"], "b": ["x y"]})
-    assert [token.token for token in Lexicon(model).telling(3)["a"]] == ["a", "b", "c"]
+    assert [token.token for token in Lexicon(model).keywords(3)["a"]] == ["a", "b", "c"]
 
 
 def test_lexicon_follows_what_others_learn_meanwhile(tmp_path):
@@ -88,20 +88,20 @@ def test_lexicon_follows_what_others_learn_meanwhile(tmp_path):
     lexicon = Lexicon(Model.open(path))
     learn(Model.open(path, writable=True), "bird", [Document([("", "tweet milk")])])
     assert lexicon.entry("milk").occurrences == {"cat": 2, "dog": 1, "bird": 1}
-    assert [token.token for token in lexicon.telling(1)["bird"]] == ["tweet"]
+    assert [token.token for token in lexicon.keywords(1)["bird"]] == ["tweet"]
 
 
 def test_class_without_documents_tells_nothing():
     model = train_documents({"a": ["red"], "b": ["blue"], "c": ["green"]})
     unlearn(model, "c", [Document([("", "green")])])
-    assert Lexicon(model).telling(1).keys() == Lexicon(model).entry("red").occurrences.keys() == {"a", "b"}
+    assert Lexicon(model).keywords(1).keys() == Lexicon(model).entry("red").occurrences.keys() == {"a", "b"}
 
 
 @given(labelled_words, st.sampled_from([0.01, 1.0, 3.0]))
 def test_telling_is_the_divergence_token_by_token(texts, alpha):
     counts = {label: Counter(" ".join(found).split()) for label, found in texts.items()}
     vocabulary = set().union(*counts.values())
-    telling = Lexicon(train_documents(texts, hyperparameters=Hyperparameters(alpha=alpha))).telling(len(vocabulary))
+    telling = Lexicon(train_documents(texts, hyperparameters=Hyperparameters(alpha=alpha))).keywords(len(vocabulary))
     for label, own in counts.items():
         others = sum((c for other, c in counts.items() if other != label), Counter[str]())
 
@@ -164,7 +164,10 @@ def test_overview_of_a_model(tmp_path):
     ]
     assert (seen.documents, seen.tokens, seen.vocabulary, seen.remembered) == (4, 10, 5, 4)
     assert seen.bytes == (tmp_path / "pets.nbtext").stat().st_size
-    assert seen.fingerprint == overview(train_documents(PETS, hyperparameters=Hyperparameters(prior="cat=0.9"))).fingerprint
+    assert (
+        seen.fingerprint
+        == overview(train_documents(PETS, hyperparameters=Hyperparameters(prior="cat=0.9"))).fingerprint
+    )
 
 
 def test_overview_says_whether_documents_are_remembered():

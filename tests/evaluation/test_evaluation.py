@@ -2,11 +2,12 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
 from math import exp, isinf
 from time import time
+from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,25 +15,28 @@ from hypothesis import strategies as st
 from nbtext import Document, Hyperparameters, train_documents
 from nbtext.analysis import Analysis
 from nbtext.classification.decision import Classifier
-from nbtext.corpus.sources import Aside, Skipped, labelled
-from nbtext.engines import _sharing
+from nbtext.corpus import batches
+from nbtext.corpus.sources import Aside, Skipped, labelled, opened
+from nbtext.counting.shards import index_documents
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
-from nbtext.evaluation.examples import Example, _changed, example, examples
+from nbtext.evaluation.evaluate import Method, evaluate
+from nbtext.evaluation.examples import Example, Examples, _changed
 from nbtext.evaluation.experiment import NONE, Wishes, evaluated, threshold_within
-from nbtext.evaluation.experiment import settings as parsed
-from nbtext.evaluation.parts import as_given, by_folds, by_itself, by_split, by_time, others, portion
+from nbtext.evaluation.parts import Parts, as_given, by_folds, by_itself, by_split, by_time, others, portion
 from nbtext.evaluation.summary import advice, summary, verdicts
 from nbtext.evaluation.suspects import suspects
-from nbtext.evaluation.trial import Trial, log_odds
-from nbtext.inference.scoring import posteriors
+from nbtext.evaluation.trial import Trial
+from nbtext.inference.answers import answers as answers_to
+from nbtext.inference.estimator import ScoreTable
 from nbtext.metrics import Prediction
 from nbtext.metrics.ranking import one_against_rest
+from nbtext.settings import assigned
 
-from .shell import ROOT
+from ..shell import ROOT
 
 EVENT_MODELS = ["multinomial", "binary", "bernoulli", "complement", "complement-binary"]
-READINGS = [
+HYPERPARAMETERS = [
     *(Hyperparameters(event_model=name) for name in EVENT_MODELS),
     Hyperparameters(alpha=0.1, prior="uniform"),
     Hyperparameters(stopwords=frozenset({"the"}), min_count=2),
@@ -42,24 +46,53 @@ READINGS = [
 ]
 
 
+class Corpus(NamedTuple):
+    """Documents with the texts that they were made of, by name, and how an evaluation keeps them."""
+
+    examples: Examples
+    documents: list[Example]
+    texts: dict[str, Document]
+
+    def trial(self, hyperparameters: Hyperparameters = Hyperparameters()) -> Trial:  # noqa: B008
+        return Trial(self.examples, self.documents, hyperparameters)
+
+    def model_of(self, documents: Iterable[Example], hyperparameters: Hyperparameters) -> Classifier:
+        """A classifier trained on these documents anew."""
+        again = [self.texts[each.name] for each in documents]
+        return Classifier(train_documents(again, hyperparameters=hyperparameters, allow_single_class=True))
+
+
 def unexpected(aside: object) -> None:
     """Where nothing should be left out."""
     pytest.fail(str(aside))
 
 
-def texts(*pairs: tuple[str, str], times: Sequence[float] = ()) -> list[Example]:
-    """The examples of (label, text) pairs, named 0, 1, ..."""
-    tokens = Analysis().tokens()
-    made = [
-        example(Document([("", text)], label, str(n)), tokens, partial(float, times[n] if times else 0))
-        for n, (label, text) in enumerate(pairs)
-    ]
-    return [each for each in made if isinstance(each, Example)]
+def corpus_of(documents: Iterable[Document]) -> Corpus:
+    known = {document.name: document for document in documents}
+    examples = Examples(Analysis())
+    return Corpus(examples, examples.add(index_documents(known.values(), Analysis(), dated=True)), known)
+
+
+def texts(*pairs: tuple[str, str], times: Sequence[float] = ()) -> Corpus:
+    """A corpus of (label, text) pairs, named 0, 1, ..."""
+    dates = times or [0.0] * len(pairs)
+    return corpus_of(
+        Document([("", text)], label, str(n), lambda date=date: date)  # type: ignore[misc]  # each its own
+        for n, ((label, text), date) in enumerate(zip(pairs, dates, strict=True))
+    )
 
 
 def distinct(**sizes: int) -> list[Example]:
     """So many documents of each class, all different."""
+    return distinct_texts(**sizes).documents
+
+
+def distinct_texts(**sizes: int) -> Corpus:
     return texts(*((label, f"{label} number{n}") for label, size in sizes.items() for n in range(size)))
+
+
+def read(folder: object, report: object = unexpected) -> list[Example]:
+    return Examples(Analysis()).read(labelled(str(folder)), report)  # type: ignore[arg-type]
 
 
 def names(documents: Sequence[Example]) -> list[str]:
@@ -75,38 +108,63 @@ def corpora(draw: st.DrawFn) -> list[Example]:
     """Documents of up to four classes and few words, so that texts repeat, within a class and across classes."""
     words = st.lists(st.sampled_from(["the", "sea", "star", "soup", "seed"]), min_size=1, max_size=4).map(" ".join)
     pairs = draw(st.lists(st.tuples(st.sampled_from("abcd"), words), min_size=1, max_size=30))
-    return texts(*pairs)
+    return texts(*pairs).documents
 
 
 # Examples
 
 
-def test_examples_share_their_tokens():
-    one, two = texts(("a", "red blue red"), ("b", "blue"))
-    assert one.bag == {"red": 2, "blue": 1}
-    assert one.tokens[1] is two.tokens[0]
+def test_examples_are_arrays_whose_tokens_are_shared():
+    corpus = texts(("a", "red blue red"), ("b", "blue"))
+    matrix, tokens = corpus.examples.of(corpus.documents), corpus.examples.corpus.tokens.texts()
+    assert [{tokens[t]: n for t, n in zip(*bag, strict=True)} for bag in matrix.bags()] == [
+        {"red": 2, "blue": 1},
+        {"blue": 1},
+    ]
+    assert matrix.classes.tolist() == [0, 1]
+
+
+def test_examples_of_some_are_in_their_order():
+    corpus = texts(("a", "red"), ("b", "blue"), ("a", "green"))
+    some = corpus.examples.of([corpus.documents[2], corpus.documents[0]])
+    assert some.digests.tolist() == [corpus.documents[2].digest, corpus.documents[0].digest]
+
+
+def test_examples_without_pairs_of_words_keep_their_names_and_words():
+    examples = Examples(Analysis(ngrams=2))
+    documents = examples.add(
+        index_documents([Document([("", "red sea red")], "a", "1")], examples.analysis, dated=True)
+    )
+    single = examples.single()
+    ((tokens, occurrences),) = single.of(documents).bags()
+    assert dict(zip(single.corpus.tokens.texts(np.array(tokens)), occurrences, strict=True)) == {"red": 2, "sea": 1}
+    assert [len(tokens) for tokens, _ in examples.of(documents).bags()] == [4]
+    assert examples.single() is single
 
 
 @pytest.mark.parametrize(
     ("document", "reason"),
     [(Document([("", "red")], None, "x"), "no label"), (Document([("", " \n")], "a", "x"), "empty")],
 )
-def test_what_cannot_be_an_example_is_reported(document: Document, reason: str):
-    aside = example(document, Analysis().tokens(), float)
+def test_what_cannot_be_an_example_is_set_aside(document: Document, reason: str):
+    shard = index_documents([document], Analysis(), dated=True)
+    assert Examples(Analysis()).add(shard) == []
+    (aside,) = shard.aside
     assert isinstance(aside, Skipped)
     assert aside.reason == reason
 
 
 def test_a_document_s_own_time_comes_before_its_file_s(corpus):
-    tokens = Analysis().tokens()
-    dated = example(Document([("", "red")], "a", "x", lambda: 7.0), tokens, lambda: 5.0)
-    undated = example(Document([("", "red")], "a", "x"), tokens, lambda: 5.0)
-    assert isinstance(dated, Example)
-    assert isinstance(undated, Example)
-    assert (dated.time, undated.time) == (7.0, 5.0)
-    folder = corpus({"a/1.txt": "red"})
-    (read,) = examples(labelled(str(folder)), Analysis(), unexpected)
-    assert read.time == (folder / "a/1.txt").stat().st_mtime
+    folder = corpus(
+        {
+            "a/dated": b"Date: Thu, 01 Jan 1970 00:00:07 +0000\n\nred\n",
+            "a/undated": b"Subject: red\n\nred\n",
+        }
+    )
+    analysis = Analysis(reader="mail")
+    dated, undated = Examples(analysis).read(labelled(str(folder)), unexpected)
+    assert (dated.name, dated.time) == (str(folder / "a/dated"), 7.0)
+    assert undated.time == (folder / "a/undated").stat().st_mtime
 
 
 def test_a_file_that_is_gone_after_it_was_read_changed_now(corpus):
@@ -120,13 +178,14 @@ def test_examples_are_the_same_whoever_reads_them(corpus, monkeypatch):
     folder = corpus({f"{label}/{n}.txt": f"word{n} {label}" for label in "ab" for n in range(20)} | {"a/none.txt": " "})
     found = []
     for worth in 4 * 256, 1:
-        monkeypatch.setattr(_sharing, "WORTH_SHARING", worth)
+        monkeypatch.setattr(batches, "WORTH_SHARING", worth)
         aside: list[Aside] = []
-        read = list(examples(labelled(str(folder)), Analysis(), aside.append))
-        found.append((read, aside))
-        assert read[0].tokens[-1] is read[1].tokens[-1]
+        examples = Examples(Analysis())
+        documents = examples.read(labelled(str(folder)), aside.append)
+        matrix = [column.tolist() for column in examples.of(documents)]
+        found.append((documents, matrix, examples.corpus.tokens.texts(), aside))
     assert found[0] == found[1]
-    assert len(found[0][1]) == 1
+    assert len(found[0][-1]) == 1
 
 
 # Parts
@@ -143,7 +202,7 @@ def test_lone_text_stays_in_training_and_is_said_so():
 
 
 def test_lone_text_stays_in_training_even_if_another_class_has_it_too():
-    documents = texts(("a", "red"), ("a", "blue"), ("a", "green"), ("b", "red"))
+    documents = texts(("a", "red"), ("a", "blue"), ("a", "green"), ("b", "red")).documents
     for seed in range(10):
         (tested,) = by_split(documents, 0.5, seed).tested
         assert {"0", "3"}.isdisjoint(names(tested))
@@ -197,30 +256,32 @@ def test_nothing_to_test_on_is_refused():
 
 
 def test_newest_documents_are_tested():
-    documents = texts(("a", "red"), ("b", "blue"), ("a", "green"), ("b", "grey"), ("a", "pink"), times=[5, 1, 2, 3, 4])
+    documents = texts(
+        ("a", "red"), ("b", "blue"), ("a", "green"), ("b", "grey"), ("a", "pink"), times=[5, 1, 2, 3, 4]
+    ).documents
     assert names(by_time(documents, 0.6).tested[0]) == ["0", "4"]
 
 
 def test_repeated_text_is_as_old_as_it_first_was():
-    documents = texts(("a", "red"), ("b", "blue"), ("b", "grey"), ("a", "red"), times=[1, 2, 3, 4])
+    documents = texts(("a", "red"), ("b", "blue"), ("b", "grey"), ("a", "red"), times=[1, 2, 3, 4]).documents
     assert names(by_time(documents, 0.5).tested[0]) == ["1", "2"]
 
 
 def test_documents_of_one_moment_are_not_parted():
-    documents = texts(*(("a", f"n{n}") for n in range(4)), times=[1, 2, 2, 2])
+    documents = texts(*(("a", f"n{n}") for n in range(4)), times=[1, 2, 2, 2]).documents
     assert names(by_time(documents, 0.5).tested[0]) == ["1", "2", "3"]
     with pytest.raises(CorpusError, match="the same time"):
         by_time(documents[1:], 0.5)
 
 
 def test_classes_too_new_to_be_known_are_named():
-    parts = by_time(texts(("a", "red"), ("b", "blue"), ("c", "grey"), times=[1, 2, 99]), 0.7)
+    parts = by_time(texts(("a", "red"), ("b", "blue"), ("c", "grey"), times=[1, 2, 99]).documents, 0.7)
     assert parts.notes == ["classes that the model does not know are always missed: c"]
 
 
 @pytest.mark.parametrize(("newest", "doubted"), [(59.9, True), (60.0, False)])
 def test_an_order_of_files_that_were_copied_together_is_doubted(newest: float, *, doubted: bool):
-    parts = by_time(texts(("a", "red"), ("a", "blue"), times=[0, newest]), 0.5)
+    parts = by_time(texts(("a", "red"), ("a", "blue"), times=[0, newest]).documents, 0.5)
     assert ["of one minute" in note for note in parts.notes] == [True] * doubted
 
 
@@ -269,20 +330,9 @@ def test_portions_are_nested_and_have_every_class(documents: list[Example], one:
 # Trials
 
 
-def fitted_on(documents: Sequence[Example], reading: Reading) -> Classifier:
-    """A classifier trained on the documents anew."""
-    again = (Document([("", text_of(each))], each.label) for each in documents)
-    return Classifier(train_documents(again, hyperparameters=reading, allow_single_class=True))
-
-
-def text_of(each: Example) -> str:
-    """A text of its tokens: the one it was made of, if equal words stood together there."""
-    return " ".join(" ".join([token] * n) for token, n in each.bag.items())
-
-
-def same(prediction: Prediction, classify: Classifier, each: Example) -> None:
+def same(prediction: Prediction, classify: Classifier, document: Document) -> None:
     """The prediction is what the classifier says."""
-    decision = classify(text_of(each))
+    decision = classify(document)
     assert prediction.answer == decision.label
     expected = {label: decision.posteriors.get(label, 0.0) for label in prediction.posteriors}
     assert prediction.posteriors == pytest.approx(expected, abs=1e-9)
@@ -300,65 +350,89 @@ SMALL = [
 ]
 
 
-@pytest.mark.parametrize("reading", READINGS)
-def test_held_out_is_answered_as_by_a_model_that_never_saw_it(reading: Reading):
-    documents = texts(*SMALL)
-    part = [documents[0], documents[4], documents[7]]
-    classify = fitted_on([each for each in documents if each not in part], reading)
-    for prediction, each in zip(Trial(documents, reading).held_out(part).predictions, part, strict=True):
-        same(prediction, classify, each)
+@pytest.mark.parametrize("hyperparameters", HYPERPARAMETERS)
+def test_held_out_is_answered_as_by_a_model_that_never_saw_it(hyperparameters: Hyperparameters):
+    corpus = texts(*SMALL)
+    part = [corpus.documents[0], corpus.documents[4], corpus.documents[7]]
+    classify = corpus.model_of(others(corpus.documents, part), hyperparameters)
+    for prediction in corpus.trial(hyperparameters).held_out(part).predictions:
+        same(prediction, classify, corpus.texts[prediction.name])
 
 
-@pytest.mark.parametrize("reading", READINGS)
-def test_left_out_is_answered_as_by_a_model_of_all_others(reading: Reading):
-    documents = texts(*SMALL)
-    for prediction, each in zip(Trial(documents, reading).left_out(documents).predictions, documents, strict=True):
-        same(prediction, fitted_on([other for other in documents if other is not each], reading), each)
+@pytest.mark.parametrize("hyperparameters", HYPERPARAMETERS)
+def test_left_out_is_answered_as_by_a_model_of_all_others(hyperparameters: Hyperparameters):
+    corpus = texts(*SMALL)
+    predictions = corpus.trial(hyperparameters).left_out(corpus.documents).predictions
+    for prediction, each in zip(predictions, corpus.documents, strict=True):
+        same(prediction, corpus.model_of(others(corpus.documents, [each]), hyperparameters), corpus.texts[each.name])
+
+
+@pytest.mark.parametrize("hyperparameters", HYPERPARAMETERS)
+def test_documents_that_were_not_learned_are_not_taken_out(hyperparameters: Hyperparameters):
+    corpus = texts(*SMALL, ("a", "the sea"), ("b", "sea wind"), ("d", "the star"))
+    learned, given = corpus.documents[: len(SMALL)], corpus.documents[len(SMALL) :]
+    classify = corpus.model_of(learned, hyperparameters)
+    held = Trial(corpus.examples, learned, hyperparameters).held_out(given)
+    assert held.training == {"a": 3, "b": 3, "c": 2}
+    for prediction in held.predictions:
+        same(prediction, classify, corpus.texts[prediction.name])
+
+
+@pytest.mark.parametrize("hyperparameters", HYPERPARAMETERS)
+def test_a_trial_under_other_hyperparameters_is_one_with_these_from_the_first(hyperparameters: Hyperparameters):
+    corpus = texts(*SMALL)
+    changed = corpus.trial(Hyperparameters(alpha=0.5, min_docs=2)).under(hyperparameters)
+    assert changed.left_out(corpus.documents) == corpus.trial(hyperparameters).left_out(corpus.documents)
 
 
 @pytest.mark.parametrize("event_model", EVENT_MODELS)
 def test_calibration_is_made_anew_for_each_part(event_model: str):
-    reading = Hyperparameters(event_model=event_model)
+    hyperparameters = Hyperparameters(event_model=event_model)
     rng = random.Random(7)
     words = {"a": "uvwxy", "b": "wxyz"}
-    documents = texts(
-        *((label, " ".join(sorted(rng.choices(words[label], k=8)))) for _ in range(40) for label in words)
-    )
-    part = documents[::9]
-    classify = fitted_on([each for each in documents if each not in part], reading)
+    corpus = texts(*((label, " ".join(sorted(rng.choices(words[label], k=8)))) for _ in range(40) for label in words))
+    part = corpus.documents[::9]
+    classify = corpus.model_of(others(corpus.documents, part), hyperparameters)
     assert classify.calibration.t is not None
-    for prediction, each in zip(Trial(documents, reading).held_out(part).predictions, part, strict=True):
-        same(prediction, classify, each)
+    for prediction in corpus.trial(hyperparameters).held_out(part).predictions:
+        same(prediction, classify, corpus.texts[prediction.name])
 
 
 def test_holding_out_leaves_no_trace():
-    documents = texts(*SMALL)
-    trial = Trial(documents, Hyperparameters())
-    before = trial.left_out(documents)
-    trial.held_out(documents[:4])
-    assert trial.left_out(documents) == before
+    corpus = texts(*SMALL)
+    trial = corpus.trial()
+    before = trial.left_out(corpus.documents)
+    trial.held_out(corpus.documents[:4])
+    assert trial.left_out(corpus.documents) == before
 
 
 def test_too_little_left_to_train_on_is_refused():
-    documents = texts(("a", "red"), ("a", "blue"), ("b", "grey"))
+    corpus = texts(("a", "red"), ("a", "blue"), ("b", "grey"))
     with pytest.raises(CorpusError, match="1 class is left"):
-        Trial(documents, Hyperparameters()).held_out(documents[2:])
+        corpus.trial().held_out(corpus.documents[2:])
     with pytest.raises(CorpusError, match="1 class is left"):
-        Trial(documents[:2], Hyperparameters()).left_out(documents[:2])
+        Trial(corpus.examples, corpus.documents[:2], Hyperparameters()).left_out(corpus.documents[:2])
     with pytest.raises(CorpusError, match="the filters leave no vocabulary"):
-        Trial(documents, Hyperparameters(min_count=9))
+        corpus.trial(Hyperparameters(min_count=9))
+
+
+def odds(scores: list[float]) -> tuple[list[float], list[float]]:
+    """The untempered posteriors of one document's scores, and their log odds."""
+    table = ScoreTable(np.array([scores]), np.array([1]), np.array([True]))
+    found = answers_to(table, [str(n) for n in range(len(scores))], None)
+    return found.posteriors[0].tolist(), found.log_odds()[0].tolist()
 
 
 @given(st.lists(st.floats(-30, 0), min_size=2, max_size=5))
 def test_log_odds_are_those_of_the_posteriors(scores: list[float]):
-    probabilities = posteriors(scores)
-    assert [1 / (1 + exp(-odds)) for odds in log_odds(scores, probabilities)] == pytest.approx(probabilities)
+    posteriors, found = odds(scores)
+    assert [1 / (1 + exp(-each)) for each in found] == pytest.approx(posteriors)
 
 
 def test_log_odds_tell_apart_what_rounds_to_one():
-    one, two = (log_odds(scores, posteriors(scores))[0] for scores in ([0.0, -1000.0], [0.0, -2000.0]))
+    one, two = (odds(scores)[1][0] for scores in ([0.0, -1000.0], [0.0, -2000.0]))
     assert (one, two) == (1000.0, 2000.0)
-    impossible = log_odds([0.0, float("-inf")], [1.0, 0.0])
+    _, impossible = odds([0.0, float("-inf")])
     assert isinf(impossible[0])
     assert impossible[0] > impossible[1]
 
@@ -366,23 +440,31 @@ def test_log_odds_tell_apart_what_rounds_to_one():
 # Experiments
 
 
-def experiment(documents: list[Example], wishes: Wishes = NONE, k: int = 4) -> Evaluation:
-    return evaluated(documents, by_folds(documents, k, seed=1), Analysis(), Hyperparameters(), wishes=wishes)
+def experiment(corpus: Corpus, wishes: Wishes = NONE, k: int = 4) -> Evaluation:
+    return evaluated_in(corpus, by_folds(corpus.documents, k, seed=1), wishes=wishes)
+
+
+def evaluated_in(corpus: Corpus, parts: Parts, **more: object) -> Evaluation:
+    return evaluated(corpus.examples, corpus.documents, parts, Hyperparameters(), **more)  # type: ignore[arg-type]
+
+
+def corpus_in(folder: object) -> Corpus:
+    found = opened(labelled(str(folder)), Analysis(), encodings=True)
+    return corpus_of(each for each in found if isinstance(each, Document))
 
 
 @pytest.fixture(scope="module")
-def topics() -> list[Example]:
-    return list(examples(labelled(str(ROOT / "corpora/topics")), Analysis(), lambda _: None))
+def topics() -> Corpus:
+    return corpus_in(ROOT / "corpora/topics")
 
 
 @pytest.fixture(scope="module")
-def mail() -> list[Example]:
-    return list(examples(labelled(str(ROOT / "corpora/mail")), Analysis(), lambda _: None))
+def mail() -> Corpus:
+    return corpus_in(ROOT / "corpora/mail")
 
 
 def test_confusion_adds_up_to_what_was_tested():
-    documents = distinct(a=100, b=2, c=1)
-    evaluation = experiment(documents, k=10)
+    evaluation = experiment(distinct_texts(a=100, b=2, c=1), k=10)
     found = summary(evaluation)
     assert sum(map(sum, (row.values() for row in found.confusion.values()))) == found.tested == 102
     assert evaluation.labels == ["a", "b", "c"]
@@ -407,7 +489,7 @@ def test_comparison_is_of_the_same_documents(topics):
     ]
     base, verdict = verdicts(evaluation.comparison, 1)
     assert base.p is None
-    assert verdict.won + verdict.tied + verdict.lost == len(topics)
+    assert verdict.won + verdict.tied + verdict.lost == len(topics.documents)
 
 
 def answers(rights: str) -> list[Held]:
@@ -430,7 +512,9 @@ def test_only_real_differences_are_called_real(first: str, second: str, real: bo
 
 def test_repeats_do_not_make_a_difference_real():
     first, second = "0" * 4 + "1" * 10, "1" * 14
-    repeated = [Compared(name, Hyperparameters(), answers(rights * 3)) for name, rights in (("x", first), ("y", second))]
+    repeated = [
+        Compared(name, Hyperparameters(), answers(rights * 3)) for name, rights in (("x", first), ("y", second))
+    ]
     assert [verdicts(repeated, repeats)[1].real for repeats in (1, 3)] == [True, False]
 
 
@@ -456,9 +540,9 @@ def test_curve_grows_to_the_whole(topics):
 
 
 def test_curve_needs_parts():
-    documents = distinct(a=3, b=3)
+    corpus = distinct_texts(a=3, b=3)
     with pytest.raises(ChoiceError, match="learning curve"):
-        evaluated(documents, by_itself(documents), Analysis(), Hyperparameters(), wishes=Wishes(curve=True))
+        evaluated_in(corpus, by_itself(corpus.documents), wishes=Wishes(curve=True))
 
 
 @pytest.mark.parametrize(
@@ -470,7 +554,7 @@ def test_curve_needs_parts():
 )
 def test_wishes_that_make_no_sense_are_refused(wishes: Wishes, message: str):
     with pytest.raises(ChoiceError, match=message):
-        experiment(distinct(a=3, b=3), wishes)
+        experiment(distinct_texts(a=3, b=3), wishes)
 
 
 def test_threshold_keeps_to_its_ceiling_where_it_was_chosen(mail):
@@ -485,10 +569,9 @@ def test_threshold_keeps_to_its_ceiling_where_it_was_chosen(mail):
 
 
 def test_threshold_is_chosen_on_the_training_part_if_there_is_one(mail):
-    parts = by_split(mail, 0.7, seed=1)
-    wishes = Wishes(positive="spam", max_false_alarms=0.05)
-    evaluation = evaluated(mail, parts, Analysis(), Hyperparameters(), wishes=wishes)
-    trained = Trial(others(mail, parts.tested[0]), Hyperparameters())
+    parts = by_split(mail.documents, 0.7, seed=1)
+    evaluation = evaluated_in(mail, parts, wishes=Wishes(positive="spam", max_false_alarms=0.05))
+    trained = Trial(mail.examples, others(mail.documents, parts.tested[0]), Hyperparameters())
     predictions = trained.left_out(trained.documents).predictions
     (held,) = evaluation.held
     assert held.threshold == pytest.approx(threshold_within(predictions, "spam", 0.05))
@@ -498,50 +581,50 @@ def odds_of_spam(held: Held) -> list[float]:
     return [score for score, _ in one_against_rest(held.predictions, "spam")]
 
 
-def test_each_part_is_read_as_chosen_on_the_others_alone(mail):
-    parts = by_folds(mail, 3, seed=1)
+def test_each_part_has_the_settings_chosen_on_the_others_alone(mail):
+    parts = by_folds(mail.documents, 3, seed=1)
     seen: list[Sequence[Example]] = []
 
-    def tune(documents: Sequence[Example], reading: Reading) -> Chosen:
+    def tune(_: Examples, documents: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:
         seen.append(documents)
         alpha = float(len(seen))
-        return Chosen(f"alpha {min(alpha, 2):g}", reading._replace(alpha=alpha), 1)
+        return Chosen(f"alpha {min(alpha, 2):g}", hyperparameters._replace(alpha=alpha), 1)
 
-    evaluation = evaluated(mail, parts, Analysis(), Hyperparameters(), tune=tune)
-    assert seen == [others(mail, part) for part in parts.tested]
+    evaluation = evaluated_in(mail, parts, tune=tune)
+    assert seen == [others(mail.documents, part) for part in parts.tested]
     assert evaluation.notes == [*parts.notes, "chosen in 2 of 3: alpha 2", "chosen in 1 of 3: alpha 1"]
     for part, held, alpha in zip(parts.tested, evaluation.held, (1.0, 2.0, 3.0), strict=True):
-        expected = Trial(mail, Hyperparameters(alpha=alpha)).held_out(part)
+        expected = mail.trial(Hyperparameters(alpha=alpha)).held_out(part)
         assert odds_of_spam(held) == pytest.approx(odds_of_spam(expected))
 
 
-@pytest.mark.parametrize("wishes", [Wishes(curve=True), Wishes(suspects=1), Wishes(compared=[("x", Hyperparameters())])])
+@pytest.mark.parametrize(
+    "wishes", [Wishes(curve=True), Wishes(suspects=1), Wishes(compared=[("x", Hyperparameters())])]
+)
 def test_tuning_goes_with_folds_and_nothing_more(mail, wishes: Wishes):
-    def tune(_: Sequence[Example], reading: Reading) -> Chosen:
-        return Chosen("as it is", reading, 1)
+    def tune(_: Examples, __: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:
+        return Chosen("as it is", hyperparameters, 1)
 
-    for parts, asked in (by_folds(mail, 3, seed=1), wishes), (by_itself(mail), NONE):
+    for parts, asked in (by_folds(mail.documents, 3, seed=1), wishes), (by_itself(mail.documents), NONE):
         with pytest.raises(ChoiceError, match="tuning for each part goes with no"):
-            evaluated(mail, parts, Analysis(), Hyperparameters(), wishes=asked, tune=tune)
+            evaluated_in(mail, parts, wishes=asked, tune=tune)
 
 
 def test_no_threshold_is_infinite():
-    odds = [({"spam": 3.0}, "ham"), ({"spam": 2.0}, "spam")]
-    assert isinf(threshold_within([Prediction("", truth, "spam", {}, each) for each, truth in odds], "spam", 0.0))
+    cases = [({"spam": 3.0}, "ham"), ({"spam": 2.0}, "spam")]
+    assert isinf(threshold_within([Prediction("", truth, "spam", {}, each) for each, truth in cases], "spam", 0.0))
 
 
 @given(st.floats(0, 1))
 def test_right_wrong_and_unsure_add_up(unsure_below: float):
-    evaluation = experiment(distinct(a=6, b=5))._replace(unsure_below=unsure_below)
+    evaluation = experiment(distinct_texts(a=6, b=5))._replace(unsure_below=unsure_below)
     found = summary(evaluation)
     assert found.right + found.wrong + found.unsure == found.tested == 11
 
 
 def test_interval_does_not_narrow_by_repeating():
-    documents = texts(*SMALL)
-    once, thrice = (
-        summary(evaluated(documents, by_folds(documents, 2, 1, repeats), Analysis(), Hyperparameters())) for repeats in (1, 3)
-    )
+    corpus = texts(*SMALL)
+    once, thrice = (summary(evaluated_in(corpus, by_folds(corpus.documents, 2, 1, repeats))) for repeats in (1, 3))
     assert thrice.tested == 3 * once.tested
     assert thrice.interval[1] - thrice.interval[0] > 0.3
 
@@ -561,31 +644,80 @@ def test_interval_does_not_narrow_by_repeating():
 )
 def test_settings_are_parsed(text: str, expected: dict[str, object] | type[Exception]):
     if isinstance(expected, dict):
-        assert parsed(text) == expected
+        assert assigned(text) == expected
     else:
         with pytest.raises(expected):
-            parsed(text)
+            assigned(text)
+
+
+# The whole of it, for Python programs
+
+
+def test_evaluate_reads_holds_out_and_answers(corpus):
+    folder = corpus({f"{label}/{n}.txt": f"{label} {label}{n}" for label in ("sea", "sky") for n in range(6)})
+    found = evaluate(str(folder), method=Method(folds=3))
+    assert [len(held.predictions) for held in found.evaluation.held] == [4, 4, 4]
+    assert all(each.right for each in found.evaluation.predictions)
+    assert (len(found.learned), found.aside) == (12, [])
+
+
+@pytest.mark.parametrize(
+    ("method", "first"),
+    [
+        (Method(), "10-fold cross-validation, stratified, seed 1 (the default)"),
+        (Method(folds=2), "2-fold cross-validation"),
+        (Method(split=0.5), "0.5 of each class"),
+        (Method(leave_one_out=True), "leave-one-out"),
+        (Method(chronological=True), "the oldest"),
+    ],
+)
+def test_methods_are_by_their_names(method: Method, first: str):
+    documents = texts(*((label, f"{label}{n}") for label in "ab" for n in range(12)), times=range(24)).documents
+    assert first in method.parts(documents).method
+
+
+def test_only_one_method_at_a_time():
+    with pytest.raises(ChoiceError, match="--folds and --leave-one-out: choose one way"):
+        Method(folds=2, leave_one_out=True).check()
+    with pytest.raises(ChoiceError, match="--split and --test: choose one way"):
+        Method(split=0.5).check(tested=True)
+    with pytest.raises(ChoiceError, match="--repeat does nothing new with --leave-one-out"):
+        Method(leave_one_out=True, repeat=2).check()
+
+
+def test_a_model_is_tested_as_it_is(corpus):
+    model = train_documents({"sea": ["reef the main", "tide"], "sky": ["star"]})
+    folder = corpus({"sea/1.txt": "main tide", "sky/1.txt": "star main main", "sun/1.txt": "star"}, "test")
+    found = evaluate(model=model, test=str(folder))
+    assert found.learned == []
+    classify = Classifier(model)
+    for prediction, text in zip(found.evaluation.predictions, ("main tide", "star main main", "star"), strict=True):
+        decision = classify(text)
+        assert prediction.answer == decision.label
+        assert prediction.posteriors == pytest.approx(dict(decision.posteriors))
+    assert found.evaluation.notes == [
+        "classes that the model does not know are always missed: sun",
+        "1 of the 3 documents tested repeat the text of a training document",
+    ]
 
 
 # Suspects
 
 
-def flipped(documents: Sequence[Example], n: int, seed: int) -> tuple[list[Example], set[str]]:
-    """The documents with n labels changed, and the names of these."""
+def flipped(corpus: Corpus, n: int, seed: int) -> tuple[Corpus, set[str]]:
+    """The corpus with n labels changed, and the names of these documents."""
     rng = random.Random(seed)
-    labels = sorted(sizes(documents))
-    wrong = {each.name for each in rng.sample(list(documents), n)}
+    labels = sorted(sizes(corpus.documents))
+    wrong = {each.name for each in rng.sample(corpus.documents, n)}
     changed = [
-        each._replace(label=rng.choice([label for label in labels if label != each.label]))
-        if each.name in wrong
-        else each
-        for each in documents
+        each._replace(label=rng.choice([label for label in labels if label != each.label])) if name in wrong else each
+        for name, each in corpus.texts.items()
     ]
-    return changed, wrong
+    return corpus_of(changed), wrong
 
 
-def found_share(documents: Sequence[Example], wrong: set[str]) -> float:
-    found = suspects(Trial(documents, Hyperparameters()), documents, len(wrong))
+def found_share(corpus: Corpus, wrong: set[str]) -> float:
+    found = suspects(corpus.trial(), corpus.documents, len(wrong))
     return sum(each.name in wrong for each in found) / len(wrong)
 
 
@@ -595,19 +727,19 @@ def test_flipped_labels_come_out_first(topics, seed: int):
 
 
 def test_suspects_say_which_label_they_would_have(topics):
-    documents, wrong = flipped(topics, 1, seed=5)
-    truth = {each.name: each.label for each in topics}
-    first = suspects(Trial(documents, Hyperparameters()), documents, 1)[0]
+    corpus, wrong = flipped(topics, 1, seed=5)
+    truth = {each.name: each.label for each in topics.documents}
+    first = suspects(corpus.trial(), corpus.documents, 1)[0]
     assert (first.name, first.instead) == (*wrong, truth[first.name])
     assert first.strength > 0
 
 
 def test_no_suspects_where_nothing_contradicts():
-    documents = texts(*((label, f"{label} {label}{n}") for label in ("sea", "sky") for n in range(4)))
-    assert suspects(Trial(documents, Hyperparameters()), documents, 5) == []
+    corpus = texts(*((label, f"{label} {label}{n}") for label in ("sea", "sky") for n in range(4)))
+    assert suspects(corpus.trial(), corpus.documents, 5) == []
 
 
 @pytest.mark.parametrize("seed", [1])
 def test_flipped_labels_come_out_first_in_real_mail(real, seed: int):
-    documents = list(examples(labelled(str(real("spamassassin"))), Analysis(), lambda _: None))
-    assert found_share(*flipped(documents, round(0.03 * len(documents)), seed)) >= 0.8
+    corpus = corpus_in(real("spamassassin"))
+    assert found_share(*flipped(corpus, round(0.03 * len(corpus.documents)), seed)) >= 0.8

@@ -8,11 +8,13 @@ import pytest
 
 from nbtext import Classifier, Model
 from nbtext.classification import bulk
-from nbtext.corpus.sources import Skipped, unlabelled
+from nbtext.cli._inputs import Inputs
+from nbtext.corpus import batches as batches_
+from nbtext.corpus.sources import Aside, Skipped, unlabelled
 from nbtext.engines import _sharing
 
-from .conftest import Corpus, Run
-from .test_sharing import text
+from ..conftest import Corpus, Run
+from ..engines.test_sharing import text
 
 
 @pytest.fixture
@@ -29,8 +31,9 @@ def model(corpus: Corpus, run: Run) -> Path:
 @pytest.fixture(autouse=True)
 def worth(monkeypatch: pytest.MonkeyPatch) -> None:
     """However few files there are, they are worth sharing out."""
-    monkeypatch.setattr(_sharing, "WORTH_SHARING", 10)
-    monkeypatch.setattr(bulk, "BATCH", 7)
+    monkeypatch.setattr(batches_, "WORTH_SHARING", 10)
+    monkeypatch.setattr(batches_, "FEWEST", 7)
+    monkeypatch.setattr(batches_, "MOST", 7)
 
 
 @pytest.mark.parametrize(
@@ -54,11 +57,17 @@ def test_output_and_status_are_the_same_for_any_number_of_workers(model: Path, r
     ]  # fmt: skip
 
 
+def names_of(item: bulk.Answered | Aside) -> list[str]:
+    """The documents answered, or what was set aside."""
+    return item.names if isinstance(item, bulk.Answered) else [item.name]
+
+
 def test_what_is_skipped_keeps_its_place(model: Path):
     classify = Classifier(Model.open("model.nbtext"))
-    found = list(bulk.decided(classify, unlabelled(["many", "missing"]), classify.model.analysis, jobs=2))
-    names = [item.name for item in found]
+    found = list(bulk.answer_sources(classify, unlabelled(["many", "missing"]), classify.model.analysis, jobs=2))
+    names = [name for item in found for name in names_of(item)]
     assert names == [*sorted(names[:-1]), "missing"]
+    assert len(names) == 304
     assert [item.name for item in found if isinstance(item, Skipped)] == [
         "many/1/binary",
         "many/2/broken.gz",
@@ -75,14 +84,14 @@ def test_answers_come_before_the_last_is_looked_for(model: Path):
             yield source
 
     classify = Classifier(Model.open("model.nbtext"))
-    answers = bulk.decided(classify, sources(), classify.model.analysis, jobs=2)
-    next(answers)
-    assert len(looked_for) <= _sharing.WORTH_SHARING + bulk.BATCH * _sharing.AHEAD * 2
-    assert len(list(answers)) + 1 == len(looked_for) == 303
+    answers = bulk.answer_sources(classify, sources(), classify.model.analysis, jobs=2)
+    first = next(answers)
+    assert len(looked_for) <= batches_.MOST * _sharing.AHEAD * 2 + 1
+    assert sum(len(names_of(item)) for item in (first, *answers)) == len(looked_for) == 303
 
 
 def test_an_answer_does_not_wait_for_what_a_pipe_brings_next(model: Path, monkeypatch):
-    monkeypatch.setattr(_sharing, "WORTH_SHARING", 1000)
+    monkeypatch.setattr(batches_, "WORTH_SHARING", 1000)
     os.mkfifo("pipe")
     answered, in_time = Event(), []
 
@@ -95,16 +104,17 @@ def test_an_answer_does_not_wait_for_what_a_pipe_brings_next(model: Path, monkey
     writer = Thread(target=write)
     writer.start()
     classify = Classifier(Model.open("model.nbtext"))
-    answers = bulk.decided(classify, unlabelled(["pipe"]), classify.model.analysis._replace(reader="lines"))
+    answers = Inputs(classify.model.analysis._replace(reader="lines"), ("pipe",)).decided(classify, None)
     first = next(answers)
     answered.set()
-    assert [item.name for item in (first, *answers)] == ["pipe:1", "pipe:2"]
+    assert [name for name, _ in (first, *answers)] == ["pipe:1", "pipe:2"]
     writer.join()
     assert in_time == [True]
 
 
 def test_few_files_need_no_workers(model: Path, monkeypatch):
-    monkeypatch.setattr(_sharing, "WORTH_SHARING", 1000)
+    monkeypatch.setattr(batches_, "WORTH_SHARING", 1000)
     monkeypatch.setattr(_sharing, "processes", lambda _: pytest.fail("workers were started"))
     classify = Classifier(Model.open("model.nbtext"))
-    assert len(list(bulk.decided(classify, unlabelled(["many"]), classify.model.analysis))) == 303
+    answers = Inputs(classify.model.analysis, ("many",)).decided(classify, None)
+    assert len(list(answers)) == 301

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Corpus, Run
-from .shell import ROOT, pinned
+from ..conftest import Corpus, Run
+from ..shell import ROOT, pinned
 from .test_sharing import text, until
 
 

@@ -5,7 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from nbtext import Analysis, ChoiceError, Classifier, CorpusError, Document, Model, Hyperparameters, train, train_documents
+from nbtext import (
+    Analysis,
+    ChoiceError,
+    Classifier,
+    CorpusError,
+    Document,
+    Hyperparameters,
+    Model,
+    train,
+    train_documents,
+)
 from nbtext.training.learning import REPEATED, learn
 from nbtext.training.tuning import TABLE_6_2, Standing
 
@@ -56,9 +66,9 @@ def test_a_refused_corpus_leaves_the_old_model(corpus, tmp_path: Path):
     train_documents({"a": ["red"], "b": ["sea"]}, str(path)).close()
     before = path.read_bytes()
     for options in (
-        {"reading": Hyperparameters(min_count=9)},
-        {"reading": Hyperparameters("polynomial")},
-        {"reading": Hyperparameters(prior="x=1")},
+        {"hyperparameters": Hyperparameters(min_count=9)},
+        {"hyperparameters": Hyperparameters("polynomial")},
+        {"hyperparameters": Hyperparameters(prior="x=1")},
         {"analysis": Analysis(tokenizer="swords")},
         {"analysis": Analysis(ngrams=0)},
     ):
@@ -70,10 +80,10 @@ def test_a_refused_corpus_leaves_the_old_model(corpus, tmp_path: Path):
 
 def test_a_model_keeps_its_settings(tmp_path: Path):
     analysis = Analysis("lines", "chars:n=3", 2, "koi8-r")
-    reading = Hyperparameters("bernoulli", 0.25, "a=0.75", frozenset(["the", "é"]), 1, 1, 1)
-    train_documents({"a": ["reddish"], "b": ["the bluest"]}, str(tmp_path / "model"), analysis, reading).close()
+    hyperparameters = Hyperparameters("bernoulli", 0.25, "a=0.75", frozenset(["the", "é"]), 1, 1, 1)
+    train_documents({"a": ["reddish"], "b": ["the bluest"]}, str(tmp_path / "model"), analysis, hyperparameters).close()
     model = Model.open(str(tmp_path / "model"))
-    assert (model.analysis, model.hyperparameters, model.tracks) == (analysis, reading, True)
+    assert (model.analysis, model.hyperparameters, model.tracks) == (analysis, hyperparameters, True)
     model.close()
 
 
@@ -111,7 +121,7 @@ def test_where_tuning_has_nothing_to_go_by_table_6_2_is_chosen(corpus):
     standings: list[Standing] = []
     model = train(str(folder), tune=standings.extend)
     assert (model.hyperparameters, model.analysis.ngrams) == (Hyperparameters(), 1)
-    assert standings[0] == Standing(TABLE_6_2, 2, 0, None, won=0, lost=0, p=1.0, close=True)
+    assert standings[0] == Standing(TABLE_6_2, 2, 0, None, won=0, lost=0, p=1.0)
 
 
 @pytest.mark.parametrize(

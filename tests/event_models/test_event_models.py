@@ -8,14 +8,15 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from nbtext import Classifier, CorpusError, Document, Model, Hyperparameters, event_models
-from nbtext.inference import scoring
+from nbtext import Classifier, CorpusError, Document, Hyperparameters, Model, event_models
+from nbtext.event_models import FRACTION_BITS, fixed_log, nats
+from nbtext.inference.leave_one_out import LeftOut
 from nbtext.inference.priors import IMPOSSIBLE
 from nbtext.plugins import module
 from nbtext.training.learning import learn
 
-from . import oracle
-from .small import EVENT_MODELS, LABELS, QUESTIONS, TEXTS, Case, cases, few, learned_one_by_one, trained
+from .. import oracle
+from ..small import EVENT_MODELS, LABELS, QUESTIONS, TEXTS, Case, cases, few, learned_one_by_one, matrix, trained
 
 every = pytest.mark.parametrize("event_model", EVENT_MODELS)
 some = st.sampled_from(EVENT_MODELS)
@@ -32,7 +33,7 @@ def of_oracle(name: str) -> oracle.EventModel:
 def model_of(case: Case) -> Model:
     """The model of a case, by whichever way of making it the draw prefers; a case without vocabulary is no case."""
     assume(oracle.vocabulary(case.corpus, case.settings))
-    return trained(case.corpus, hyperparameters=case.reading)
+    return trained(case.corpus, hyperparameters=case.hyperparameters)
 
 
 def assert_posteriors(posteriors: dict[str, float], joints: oracle.Joints) -> None:
@@ -52,8 +53,28 @@ def test_every_event_model_has_an_oracle():
 @every
 def test_an_event_model_says_what_it_is(event_model):
     chosen = module(event_models, event_model)
-    assert chosen.STATISTIC in {"occurrences", "presences"}
-    assert type(chosen.REPEATS) is type(chosen.JOINT) is bool
+    assert chosen.STATISTIC in {"occurrences", "frequency"}
+    assert type(chosen.REPEATS) is type(chosen.OUTSIDE) is type(chosen.JOINT) is bool
+
+
+@every
+@given(st.sampled_from([1 / 1024, 0.1, 1.0, 2.0]), st.integers(1, 50), st.data())
+def test_parts_of_weights_are_whole_units(event_model, alpha, documents, data):
+    chosen = module(event_models, event_model)
+    sizes, vocabulary = data.draw(st.tuples(st.lists(st.integers(0, 10**6)), st.integers(0, 10**6)))
+    statistic = data.draw(st.integers(0, documents if chosen.STATISTIC == "frequency" else 10**6))
+    parts = [chosen.present(alpha, documents), chosen.absent(alpha, documents)]
+    shared = chosen.shared(alpha, sizes, vocabulary)
+    assert len(shared) == len(sizes)
+    assert {type(units) for units in [*shared, *(part(statistic) for part in parts if part)]} == {int}
+
+
+@given(st.floats(1e-300, 1e300))
+def test_a_logarithm_in_units_is_the_nearest_to_the_float(value):
+    assert abs(Fraction(fixed_log(value), 2**FRACTION_BITS) - Fraction(log(value))) <= Fraction(
+        1, 2 ** (FRACTION_BITS + 1)
+    )
+    assert nats(fixed_log(value)) == pytest.approx(log(value), rel=0, abs=2.0**-45)
 
 
 @every
@@ -71,12 +92,12 @@ def test_posteriors_and_label_are_those_of_exact_fractions(event_model, data):
 
 @few
 @given(event_model=some, data=st.data())
-def test_a_reading_chosen_later_is_as_good_as_one_trained_with(event_model, data):
+def test_hyperparameters_chosen_later_are_as_good_as_those_trained_with(event_model, data):
     case = data.draw(cases(event_model))
     question = " ".join(data.draw(QUESTIONS))
     model = model_of(case)
     plain = trained(case.corpus)
-    assert Classifier(plain, case.reading, raw=True)(question) == Classifier(model, raw=True)(question)
+    assert Classifier(plain, case.hyperparameters, raw=True)(question) == Classifier(model, raw=True)(question)
 
 
 @few
@@ -97,9 +118,10 @@ def test_classes_met_in_any_order_give_the_same_label(event_model, data):
 def test_leaving_one_out_is_training_without_it(event_model, data):
     case = data.draw(cases(event_model))
     model = model_of(case)
-    leave_one_out = model.leave_one_out(model.scorer())
-    for index, (label, tokens) in enumerate(case.corpus):
-        values, length = leave_one_out.scores(Counter(tokens), model.labels.index(label))
+    documents = matrix(case.corpus, model.loaded().tokens, model.labels)
+    left_out = model.estimator().leave_one_out(documents)
+    for index, (_, tokens) in enumerate(case.corpus):
+        values, length, heard = left_out.of(index)
         rest = [*case.corpus[:index], *case.corpus[index + 1 :]]
         if case.settings.priors not in ("learned", "uniform"):  # they are stated for the classes that are left
             left = [name for name in model.labels if any(name == other for other, _ in rest)]
@@ -113,22 +135,21 @@ def test_leaving_one_out_is_training_without_it(event_model, data):
         known = oracle.vocabulary(rest, case.settings)
         kept = [token for token in tokens if token in known]
         assert length == len(kept if module(event_models, event_model).REPEATS else set(kept))
+        assert heard == (length > 0 or event_model == "bernoulli")
 
 
 @few
 @given(name=some, data=st.data())
 def test_what_is_left_without_a_document_serves_every_event_model(name, data):
     case = data.draw(cases(name))
-    every = case._replace(hyperparameters=case.reading._replace(event_model="bernoulli"))  # which needs most of the totals
-    event_model = scoring.event_model(case.reading)
-    own, one = (model.leave_one_out(model.scorer()) for model in (model_of(each) for each in (case, every)))
-    for label, tokens in case.corpus:
-        bag, index = Counter(tokens), one.labels.index(label)
-        rest = one.rest(bag, index, event_model.STATISTIC, spread=True)
-        assert rest.scores(event_model, case.reading.alpha) == own.scores(bag, index)
-        for number, column in enumerate(rest.outside):
-            others = [counts for place, counts in enumerate(rest.columns) if place != number]
-            assert list(column) == [sum(counts) for counts in zip(*others, strict=True)] or not others
+    model = model_of(case)
+    documents = matrix(case.corpus, model.loaded().tokens, model.labels)
+    left_out = LeftOut(model.estimator().filtered, documents)
+    for event_model in EVENT_MODELS:
+        other = case.hyperparameters._replace(event_model=event_model)
+        found = left_out.scores(model.estimator().under(other))
+        expected = trained(case.corpus, hyperparameters=other).estimator().leave_one_out(documents)
+        assert [found.of(d) for d in range(documents.size)] == [expected.of(d) for d in range(documents.size)]
 
 
 def log_of(joint: Fraction) -> float:
@@ -141,7 +162,7 @@ def test_no_order_of_tokens_or_documents_changes_a_bit(event_model, data):
     case = data.draw(cases(event_model))
     question = data.draw(QUESTIONS)
     model = model_of(case)
-    again = trained(data.draw(st.permutations(case.corpus)), hyperparameters=case.reading)
+    again = trained(data.draw(st.permutations(case.corpus)), hyperparameters=case.hyperparameters)
     one = Classifier(model)(" ".join(question))
     other = Classifier(again)(" ".join(data.draw(st.permutations(question))))
     assert (one, list(one.posteriors), list(one.scores)) == (other, list(other.posteriors), list(other.scores))
@@ -205,6 +226,7 @@ def test_without_a_known_token_only_priors_and_absences_speak(event_model, data)
 def test_probabilities_of_the_vocabulary_sum_to_one(data):
     case = data.draw(cases(data.draw(st.sampled_from(["multinomial", "binary"]))))
     scorer = model_of(case).scorer()
+    totals = scorer.linear.totals
     vocabulary = oracle.vocabulary(case.corpus, case.settings)
     weighted = scorer.weighted(Counter(vocabulary))
     assert {entry.token for entry in weighted} == vocabulary
@@ -212,8 +234,8 @@ def test_probabilities_of_the_vocabulary_sum_to_one(data):
         assert fsum(map(exp, by_class)) == pytest.approx(1, rel=1e-12)
     for index, label in enumerate(sorted(oracle.prior(case.corpus, case.settings))):
         inside = oracle.inside(case.corpus, label)
-        assert scorer.totals.positions[index] == sum(oracle.occurrences(inside)[token] for token in vocabulary)
-        assert scorer.totals.presences[index] == sum(oracle.containing(inside)[token] for token in vocabulary)
+        assert totals.sizes["occurrences"][index] == sum(oracle.occurrences(inside)[token] for token in vocabulary)
+        assert totals.sizes["frequency"][index] == sum(oracle.containing(inside)[token] for token in vocabulary)
 
 
 @few
@@ -224,4 +246,4 @@ def test_filters_that_leave_nothing_are_refused(event_model, filters, data):
     case = data.draw(cases(event_model))
     assert not oracle.vocabulary(case.corpus, case.settings._replace(**filters))
     with pytest.raises(CorpusError, match="the filters leave no vocabulary"):
-        trained(case.corpus, hyperparameters=case.reading._replace(**filters))
+        trained(case.corpus, hyperparameters=case.hyperparameters._replace(**filters))

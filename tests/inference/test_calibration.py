@@ -2,16 +2,19 @@
 
 from math import fsum, log
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Classifier, Hyperparameters, train_documents
-from nbtext.counting.sampling import SAMPLE
-from nbtext.inference.calibration import FEWEST, OUTLIERS, fitted
-from nbtext.inference.scoring import posteriors, temperature
+from nbtext.counting import SAMPLE
+from nbtext.inference import tempering
+from nbtext.inference.calibration import FEWEST
+from nbtext.inference.posteriors import Scores, softmax, temperature
+from nbtext.inference.tempering import OUTLIERS
 
-from .small import EVENT_MODELS, few
+from ..small import EVENT_MODELS, few
 
 Cases = list[tuple[list[float], int]]
 
@@ -27,8 +30,14 @@ CASES = st.integers(2, 3).flatmap(
 def likelihood(cases: Cases, t: float) -> float:
     """Log-likelihood of the true classes, a tenth of the errors' share being anybody's guess."""
     outliers = OUTLIERS * sum(z[y] < max(z) for z, y in cases) / len(cases)
-    chances = [(1 - outliers) * posteriors(z, t)[y] + outliers / len(z) for z, y in cases]
+    chances = [(1 - outliers) * softmax(z, t)[y] + outliers / len(z) for z, y in cases]
     return fsum(log(p) if p else float("-inf") for p in chances)
+
+
+def fitted(cases: Cases) -> float | None:
+    """The temperature of (z, y) pairs."""
+    z = np.array([z for z, _ in cases] or np.empty((0, 2)))
+    return tempering.fitted(tempering.Cases(z, np.array([y for _, y in cases], np.int64)))
 
 
 # The fit
@@ -73,7 +82,7 @@ def test_the_order_of_cases_changes_no_bit_of_it(cases: Cases, random):
 @pytest.mark.parametrize("gap", [1e-3, 0.1, 1.0, 3.0, 1e3])
 @pytest.mark.parametrize("times", [1, 60])
 def test_what_is_told_apart_without_error_has_no_temperature(gap: float, times: int):
-    assert fitted([([gap, 0.0], 0), ([0.0, gap, -gap], 1)] * times) is None
+    assert fitted([([gap, 0.0], 0), ([0.0, gap], 1)] * times) is None
 
 
 @pytest.mark.parametrize(
@@ -111,11 +120,14 @@ def test_the_temperature_of_a_model_is_the_likeliest_on_brute_force_leave_one_ou
     for index, (label, _) in enumerate(corpus):
         rest = [*corpus[:index], *corpus[index + 1 :]]
         found = Classifier(
-            train_documents({v: [" ".join(d) for w, d in rest if w == v] for v in texts}, hyperparameters=Hyperparameters(event_model)),
+            train_documents(
+                {v: [" ".join(d) for w, d in rest if w == v] for v in texts},
+                hyperparameters=Hyperparameters(event_model),
+            ),
             raw=True,
         )
         decision = found(" ".join(corpus[index][1]))
-        scale = temperature(1.0, decision.known)
+        scale = temperature(Scores([], decision.known, heard=True), 1.0)
         cases.append(([decision.scores[v] / scale for v in sorted(texts)], sorted(texts).index(label)))
     assert t == pytest.approx(fitted(cases), rel=1e-9)
 
@@ -125,7 +137,7 @@ def test_tempered_posteriors_are_the_softmax_of_scores_over_t_root_of_length_plu
     decision = Classifier(model)("a b w3 unheard of p")
     assert decision.known == 4
     assert model.calibration.t is not None
-    expected = posteriors(list(decision.scores.values()), temperature(model.calibration.t, 4))
+    expected = softmax(list(decision.scores.values()), temperature(Scores([], 4, heard=True), model.calibration.t))
     assert list(decision.posteriors.values()) == expected
     assert decision.posterior < Classifier(model, raw=True)("a b w3 unheard of p").posterior
 
@@ -135,8 +147,8 @@ def test_tempered_posteriors_are_the_softmax_of_scores_over_t_root_of_length_plu
     st.sampled_from(EVENT_MODELS), st.lists(st.sampled_from(["a", "b", "c", "w1", "w2", "p", "q", "zz"]), max_size=9)
 )
 def test_tempering_never_changes_the_label(event_model: str, tokens: list[str]):
-    reading, text = Hyperparameters(event_model), " ".join(tokens)
-    tempered, raw = (Classifier(MODEL, reading, raw=raw)(text) for raw in (False, True))
+    hyperparameters, text = Hyperparameters(event_model), " ".join(tokens)
+    tempered, raw = (Classifier(MODEL, hyperparameters, raw=raw)(text) for raw in (False, True))
     assert (tempered.label, tempered.scores, list(tempered.posteriors)) == (raw.label, raw.scores, list(raw.posteriors))
     assert tempered.posterior == pytest.approx(max(tempered.posteriors.values()), rel=1e-9)
 
@@ -144,10 +156,10 @@ def test_tempering_never_changes_the_label(event_model: str, tokens: list[str]):
 MODEL = train_documents(mixed(30))
 
 
-def test_a_reading_other_than_the_default_is_calibrated_by_itself():
-    reading = Hyperparameters("bernoulli", 0.5)
-    expected = train_documents(mixed(30), hyperparameters=reading).calibration
-    assert Classifier(MODEL, reading).calibration == expected != MODEL.calibration
+def test_hyperparameters_other_than_the_default_are_calibrated_by_themselves():
+    hyperparameters = Hyperparameters("bernoulli", 0.5)
+    expected = train_documents(mixed(30), hyperparameters=hyperparameters).calibration
+    assert Classifier(MODEL, hyperparameters).calibration == expected != MODEL.calibration
 
 
 @pytest.mark.parametrize(("documents", "calibrated"), [(FEWEST // 2 - 1, False), (FEWEST // 2, True)])

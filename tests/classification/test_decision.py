@@ -6,8 +6,6 @@ from math import exp, fsum
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nbtext.inference.reading import log_priors
-from nbtext.inference.scoring import posteriors
 
 from nbtext import (
     ChoiceError,
@@ -15,18 +13,20 @@ from nbtext import (
     CorpusError,
     Decision,
     Document,
+    Hyperparameters,
     Model,
     ModelError,
-    Hyperparameters,
     event_models,
     train_documents,
 )
-from nbtext.classification.decision import ANSWER, EMPTY, UNKNOWN, UNSURE, answer
+from nbtext.classification.decision import ANSWER, EMPTY, UNKNOWN, UNSURE
+from nbtext.inference.posteriors import answer, softmax
+from nbtext.inference.priors import log_priors
 from nbtext.plugins import names
 from nbtext.training.learning import learn
 
-from . import oracle
-from .small import few
+from .. import oracle
+from ..small import few
 
 Texts = Mapping[str, Sequence[str]]
 
@@ -35,18 +35,24 @@ OFFERS = {"spam": ["win cash win", "win win prize", "win now"], "ham": ["lunch n
 STOPPED = {"a": ["red red the"], "b": ["blue the the the"]}
 
 
-def decided(texts: Texts, question: str, reading: Hyperparameters | None = None, **options) -> Decision:
-    return Classifier(train_documents(texts), reading, raw=True, **options)(question)
+def decided(texts: Texts, question: str, hyperparameters: Hyperparameters | None = None, **options) -> Decision:
+    return Classifier(train_documents(texts), hyperparameters, raw=True, **options)(question)
 
 
 # Worked by hand
 
 
 @pytest.mark.parametrize(
-    ("texts", "question", "reading", "label", "posterior"),
+    ("texts", "question", "hyperparameters", "label", "posterior"),
     [
         (COLOURS, "red", Hyperparameters(), "a", 4 / 5),  # 1/2 2/3 against 1/2 1/6
-        (STOPPED, "red", Hyperparameters(prior="uniform", stopwords=frozenset(["the"])), "a", 9 / 13),  # 3/4 against 1/3
+        (
+            STOPPED,
+            "red",
+            Hyperparameters(prior="uniform", stopwords=frozenset(["the"])),
+            "a",
+            9 / 13,
+        ),  # 3/4 against 1/3
         (OFFERS, "win win win lunch noon", Hyperparameters(), "spam", 0.690),
         (OFFERS, "win win win lunch noon", Hyperparameters("bernoulli"), "ham", 1 - 0.191),
         (COLOURS, "mars", Hyperparameters(), "a", 1 / 2),  # unknown words are skipped, the tie goes to the first label
@@ -56,8 +62,8 @@ def decided(texts: Texts, question: str, reading: Hyperparameters | None = None,
         ({"b": ["x y"], "a": ["x y"]}, "x y", Hyperparameters("complement", prior="b=0.9"), "b", 0.9),
     ],
 )
-def test_worked_examples(texts: Texts, question: str, reading: Hyperparameters, label: str, posterior: float):
-    decision = decided(texts, question, reading)
+def test_worked_examples(texts: Texts, question: str, hyperparameters: Hyperparameters, label: str, posterior: float):
+    decision = decided(texts, question, hyperparameters)
     assert decision.label == label
     assert decision.posterior == pytest.approx(posterior, abs=5e-4)
 
@@ -67,7 +73,7 @@ def test_likelihoods_of_table_6_2():
     _, bias, terms, *_ = classify.explain("red")
     assert {label: exp(term) for label, term in terms[0].terms.items()} == pytest.approx({"a": 2 / 3, "b": 1 / 6})
     assert {label: exp(term) for label, term in bias.items()} == pytest.approx({"a": 1 / 2, "b": 1 / 2})
-    assert (terms[0].occurrences, terms[0].presences) == ({"a": 1, "b": 0}, {"a": 1, "b": 0})
+    assert (terms[0].occurrences, terms[0].frequency) == ({"a": 1, "b": 0}, {"a": 1, "b": 0})
 
 
 def test_priors_are_shares_of_documents():
@@ -96,7 +102,9 @@ def test_an_impossible_word_is_not_heard():
 def test_two_hundred_thousand_words_of_which_51_percent_are_of_one_class(event_model: str):
     ours, theirs = ([f"{letter}{n}" for n in range(2000)] for letter in "yz")
     decision = decided(
-        {"z": [" ".join(theirs)], "y": [" ".join(ours)]}, " ".join(theirs * 51 + ours * 49), Hyperparameters(event_model)
+        {"z": [" ".join(theirs)], "y": [" ".join(ours)]},
+        " ".join(theirs * 51 + ours * 49),
+        Hyperparameters(event_model),
     )
     repeats = event_model in {"multinomial", "complement"}  # to the others all words are there, so it is a tie
     assert decision.label == ("z" if repeats else "y")
@@ -210,18 +218,26 @@ def test_words_dropped_by_every_filter_are_named_with_numbers():
     with pytest.raises(CorpusError, match="6 tokens, 0 after stopwords"):
         train_documents(corpus, hyperparameters=Hyperparameters(stopwords=stopwords))
     with pytest.raises(CorpusError, match="6 tokens, 5 after stopwords, 3 after drop-top, 0 after min-count"):
-        train_documents(corpus, hyperparameters=Hyperparameters(stopwords=frozenset(["where"]), drop_top=2, min_count=2))
+        train_documents(
+            corpus, hyperparameters=Hyperparameters(stopwords=frozenset(["where"]), drop_top=2, min_count=2)
+        )
     with pytest.raises(ModelError, match="no token is left"):
         Classifier(train_documents(corpus), Hyperparameters(min_docs=2))
 
 
 @pytest.mark.parametrize(
-    "reading",
-    [Hyperparameters("polynomial"), Hyperparameters("../os"), Hyperparameters(prior="x=0.5"), Hyperparameters(drop_top=-1), Hyperparameters(min_docs=0)],
+    "hyperparameters",
+    [
+        Hyperparameters("polynomial"),
+        Hyperparameters("../os"),
+        Hyperparameters(prior="x=0.5"),
+        Hyperparameters(drop_top=-1),
+        Hyperparameters(min_docs=0),
+    ],
 )
-def test_readings_that_do_not_exist_are_refused(reading: Reading):
+def test_hyperparameters_that_do_not_exist_are_refused(hyperparameters: Hyperparameters):
     with pytest.raises(ChoiceError):
-        Classifier(train_documents(COLOURS), reading)
+        Classifier(train_documents(COLOURS), hyperparameters)
 
 
 # Priors
@@ -255,12 +271,12 @@ def test_priors_that_are_no_distribution_are_refused(spec: str):
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30), st.floats(1e-6, 1e6))
 def test_posteriors_are_a_distribution_in_the_order_of_the_scores(values: list[float], temperature: float):
-    found = posteriors(values, temperature)
+    found = softmax(values, temperature)
     assert fsum(found) == pytest.approx(1, abs=1e-9)
     assert found[values.index(max(values))] == max(found)
 
 
-def test_reading_and_learning_meanwhile_is_seen_at_once(tmp_path):
+def test_what_others_learn_meanwhile_is_seen_at_once(tmp_path):
     path = str(tmp_path / "model")
     train_documents(COLOURS, path).close()
     reader, writer = Model.open(path), Model.open(path, writable=True)

@@ -300,9 +300,9 @@ def test_mutt_learns_by_a_key(program: str, key: str, label: str, folder: str, h
 @needs["script"]
 @pytest.mark.parametrize("program", MUTTS)
 def test_mutt_learns_tagged_messages_one_by_one(program: str, home: Home):
-    first, second = b"Subject: first\n\nwin a prize\n", b"Subject: second\n\nwin cash\n"
-    assert mutt(program, home, "T.<enter>S", first, second) == b""
-    assert [home.learned(message) for message in (first, second)] == ["spam", "spam"]
+    messages = [HAM, HAM.replace(b"host3", b"host4")]
+    assert mutt(program, home, "T.<enter>S", *messages) == b""
+    assert [home.learned(message) for message in messages] == ["spam", "spam"]
 
 
 # fetching

@@ -662,8 +662,8 @@ def test_a_group_that_cannot_be_kept_leaves_its_rights_to_no_other(path: str, mo
 
 
 def die_half_written(path: str) -> None:
-    with runs.folder(path) as folder, create_store(path) as store:
-        runs.written([1], folder)
+    with runs.RunFolder(path) as folder, create_store(path) as store:
+        folder.write([])
         store.add_tokens([(["red"], ["0,1,1"])])
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -683,12 +683,12 @@ def test_what_a_killed_process_has_left_is_deleted_by_the_next_that_writes(writi
 
 def test_what_another_process_is_still_writing_is_left_alone(path: str):
     other = {"new": ["red"], "old": ["blue"]}
-    with runs.folder(path) as folder, create_store(path) as store:
+    with runs.RunFolder(path) as folder, create_store(path) as store:
         store.add_tokens([(["red"], ["0,1,1"])])
-        run = runs.written([1], folder)
+        run = folder.write([])
         train_documents(other, path).close()
         assert len(log(path)) == 3
-        assert list(runs.read(run)) == [1]
+        assert list(runs.read_run(run)) == []
 
 
 NOBODY = 65534

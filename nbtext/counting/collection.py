@@ -10,7 +10,7 @@ from ..kernel import NATIVE, Indexer
 from . import SAMPLE
 from .counts import Counts
 from .documents import Documents, Integers, int32
-from .runs import Chunk, merged, read_run, write_run
+from .runs import Chunk, RunFolder, merged, read_run
 from .sample import lowest
 from .shards import Cells, Shard
 from .tokens import Terms, Tokens
@@ -32,10 +32,10 @@ class Collection:
     """The counts of the shards added so far.
 
     memory  about how many bytes they may take before they go to disk; None for any
-    folder  for runs
+    folder  for runs, where memory is limited
     """
 
-    def __init__(self, analysis: Analysis, memory: int | None = None, folder: str = "") -> None:
+    def __init__(self, analysis: Analysis, memory: int | None = None, folder: RunFolder | None = None) -> None:
         self.analysis = analysis
         self.memory = memory
         self.folder = folder
@@ -77,7 +77,8 @@ class Collection:
     def _spill(self) -> None:
         """Put the counts on disk as a sorted run."""
         self._sampled |= self._sample_in_memory()
-        self._runs.append(write_run(self._in_memory(), self.folder))
+        assert self.folder
+        self._runs.append(self.folder.write(self._in_memory()))
         self._empty()
 
     @property

@@ -8,7 +8,7 @@ import os
 import pickle
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, suppress
 from fcntl import LOCK_EX, flock
 from shutil import rmtree
 from typing import NamedTuple
@@ -30,40 +30,49 @@ class Chunk(NamedTuple):
     counts: Counts
 
 
-@contextmanager
-def run_folder(beside: str) -> Iterator[str]:
-    """Context manager: the path of a folder for runs in the same folder as `beside`; afterwards it is gone.
+class RunFolder:
+    """Context manager: a folder for runs beside a file, made when the first run is written, deleted at the end.
 
     It is locked meanwhile: so what a killed process has left can be told from what is still in use, and deleted by the
     next that makes a model there.
     """
-    folder, name = os.path.split(os.path.realpath(beside))
-    place = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.runs")
-    with ExitStack() as held:
-        with suppress(OSError):  # who cannot make it is told when a run is to be written
-            os.mkdir(place, mode=0o700)
-            held.callback(rmtree, place, ignore_errors=True)
-            descriptor = os.open(place, os.O_RDONLY | os.O_CLOEXEC)
-            held.callback(os.close, descriptor)
-            flock(descriptor, LOCK_EX)
-        yield place
 
+    def __init__(self, beside: str) -> None:
+        folder, name = os.path.split(os.path.realpath(beside))
+        self.path = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.runs")
+        self._held = ExitStack()
 
-def write_run(chunks: Iterable[Chunk], folder: str) -> str:
-    """Write a run, and return its path.
+    def __enter__(self) -> "RunFolder":
+        return self
 
-    Raises: ModelError if there is no room on the disk.
-    """
-    path = os.path.join(folder, os.urandom(8).hex())
-    try:
-        with open(path, "xb") as file:
-            for tokens, counts in chunks:
-                pickle.dump(("\n".join(tokens), *counts), file, pickle.HIGHEST_PROTOCOL)
-    except OSError as error:
-        raise ModelError(
-            f"{folder}: counts that memory has no room for cannot be kept there ({error.strerror}); allow more --memory"
-        ) from error
-    return path
+    def __exit__(self, *_: object) -> None:
+        self._held.close()
+
+    def write(self, chunks: Iterable[Chunk]) -> str:
+        """Write a run, and return its path.
+
+        Raises: ModelError if there is no room on the disk.
+        """
+        try:
+            if not os.path.exists(self.path):
+                self._make()
+            path = os.path.join(self.path, os.urandom(8).hex())
+            with open(path, "xb") as file:
+                for tokens, counts in chunks:
+                    pickle.dump(("\n".join(tokens), *counts), file, pickle.HIGHEST_PROTOCOL)
+        except OSError as error:
+            raise ModelError(
+                f"{self.path}: counts that memory has no room for cannot be kept there ({error.strerror}); "
+                "allow more --memory"
+            ) from error
+        return path
+
+    def _make(self) -> None:
+        os.mkdir(self.path, mode=0o700)
+        self._held.callback(rmtree, self.path, ignore_errors=True)
+        descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        self._held.callback(os.close, descriptor)
+        flock(descriptor, LOCK_EX)
 
 
 def read_run(path: str) -> Iterator[Chunk]:

@@ -19,6 +19,10 @@ def styled_colour(value: str) -> Colour | None:
     >>> styled_colour("url(x.gif) #fff"), styled_colour("rgba(0, 0, 0, 50%)"), styled_colour("inherit")
     ((255, 255, 255, 1), (0.0, 0.0, 0.0, 0.5), None)
     """
+    if value in NAMED or (value[:1] == "#" and value[1:].isalnum()):  # as most are written
+        return _colour(value)
+    if not value or value == "inherit":
+        return None
     for written in re.findall(WRITTEN, re.sub(r"url\([^)]*\)?", "", value)):
         if colour := _colour(written):
             return colour
@@ -70,9 +74,8 @@ def _colour(written: str) -> Colour | None:
     """A colour by its name, in hexadecimal digits or by a function; None if it is none."""
     if written == "transparent":
         return 0, 0, 0, 0
-    digits = NAMED.get(written) or written.removeprefix("#")
     if written in NAMED or written[0] == "#":
-        return _hexadecimal(digits)
+        return _hexadecimal(NAMED.get(written, written[1:]))
     return _computed(written) if "(" in written else None
 
 
@@ -84,7 +87,10 @@ def _hexadecimal(digits: str) -> Colour | None:
         digits = "".join(digit * 2 for digit in digits)
     if len(digits) not in (6, 8) or not set(digits) <= HEXADECIMAL:
         return None
-    red, green, blue, *rest = bytes.fromhex(digits)
+    try:
+        red, green, blue, *rest = bytes.fromhex(digits)
+    except ValueError:
+        return None
     return red, green, blue, rest[0] / 255 if rest else 1
 
 

@@ -7,12 +7,15 @@ that of such a parser.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from .styles import Look, Rule, Sheet, cascaded, sheet, styled
+from .styles import Declaration, Look, cascaded, styled
 from .tags import BLOCKS, NO_TAG, SHOWN_RAW, Found, Tag, style_sheets, tags, unescaped
+
+if TYPE_CHECKING:
+    from .sheets import Sheet
 
 MOST_TAGS = 100_000  # a page with more ends there
 MOST_TRIED = 100_000  # rules tried on elements: one where more are to be tried ends there
@@ -67,6 +70,8 @@ def page(html: str, most: int) -> Page:
     found: Iterable[Found] = islice(tags(html), MOST_TAGS)
     rules: Sheet = {}
     if "<style" in html.lower():  # what a sheet at the end says, too, holds from the beginning
+        from .sheets import sheet  # most pages have none
+
         found = list(found)
         rules = sheet(style_sheets(found))
     reader = _Reader(rules, most)
@@ -81,7 +86,7 @@ class _Reader:
     shown, hidden, links  what was read, the texts in pieces
     """
 
-    def __init__(self, rules: Sheet, most: int) -> None:
+    def __init__(self, rules: "Sheet", most: int) -> None:
         self.shown: list[str] = []
         self.hidden: list[str] = []
         self.links: list[str] = []
@@ -134,7 +139,7 @@ class _Reader:
     def _start(self, tag: Tag, look: Look, raw: str) -> Look:
         """Open an element, if anything can be in it; the look of the text that follows."""
         if self._rules:
-            own = styled(look, cascaded(tag.hints, self._matching(tag.keys), tag.style))
+            own = styled(look, cascaded(tag.hints, self._ruled(tag.keys), tag.style))
         else:
             own = styled(look, tag.own) if tag.own else look
         if tag.is_void:
@@ -191,13 +196,16 @@ class _Reader:
                 self._around.subtract(tag.keys)
         return True
 
-    def _matching(self, keys: tuple[str, ...]) -> Iterator[Rule]:
-        """The style rules about an element with these keys in what is open."""
+    def _ruled(self, keys: tuple[str, ...]) -> list[Declaration]:
+        """What the style rules declare for an element with these keys in what is open, the highest in rank last."""
         self._before.update(keys)
-        self._done = self._done or self._tried > MOST_TRIED
         own = {*keys, "*"}
-        for key in own:
-            for rule in self._rules.get(key, ()):
-                self._tried += 1
-                if rule.own <= own and all(map(self._around.__getitem__, rule.around)) and rule.before <= self._before:
-                    yield rule
+        tried = [rule for key in own for rule in self._rules.get(key, ())]
+        self._tried += len(tried)
+        self._done = self._done or self._tried > MOST_TRIED
+        matching = [
+            rule
+            for rule in tried
+            if rule.own <= own and all(map(self._around.__getitem__, rule.around)) and rule.before <= self._before
+        ]
+        return [each for rule in sorted(matching, key=lambda rule: rule.weight) for each in rule.declarations]

@@ -1,15 +1,8 @@
-"""Style as far as it keeps text from the eye: what an element's own declarations and a page's rules do to its look.
-
-A reader of style sheets of its own, since the common one (tinycss2) takes longer to load than a page to read, and only
-two dozen properties matter here. It takes time linear in the sheet. Of selectors it knows names, classes, ids, what is
-around and what comes before; a rule with any other condition (:hover, :nth-child) is left out, and so are media queries
-that a window of WIDTH pixels on a light screen does not meet.
-"""
+"""Style as far as it keeps text from the eye: what declarations do to the look of an element."""
 
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import count, islice
 from typing import NamedTuple
 
 from .colours import BLACK, WHITE, Colour, alike, over, styled_colour
@@ -37,44 +30,25 @@ class Look(NamedTuple):
     hides: bool = False
 
 
-class Rule(NamedTuple):
-    """A rule of a sheet: which elements it is about, and what it declares.
-
-    key     one of `own`, under which it is found
-    own     what the element must be: names as they are, classes after a point, ids after a #
-    around  what must be open around it
-    before  what must have come before it, where the selector names a sibling
-    weight  how it ranks among others: its ids, classes and names, then its place in the sheets
-    """
-
-    key: str
-    own: frozenset[str]
-    around: frozenset[str]
-    before: frozenset[str]
-    weight: tuple[int, int, int, int]
-    declarations: tuple[Declaration, ...]
-
-
-Sheet = dict[str, list[Rule]]  # rules by their keys
-
 SMALLEST = 3  # pixels of a font that can be seen
 SMALL_BOX = 1  # pixels of a box that shows nothing of what is in it
+FAINT = 0.1  # of what would be seen
 FAR = 900  # pixels from where a box would be to a place outside the window
-WIDTH = 1024  # pixels of the window
-MOST_RULES = 2_000
 LONGEST_VALUE = 100  # characters of a value that are read, and remembered
 LONGEST_REMEMBERED = 400  # characters of declarations
 
 SIZES = {"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32}
-PIXELS = {"px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "q": 0.945, "rem": 16, "vw": 10, "vh": 8}
+PIXELS = {"px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "q": 0.945, "rem": 16, "vw": 10, "%": 10}
 OVERFLOWS = ("overflow", "overflow-x", "overflow-y")
 EDGES = ("left", "top", "right", "bottom")
+BOXES = ("height", "max-height", "width", "max-width")
 MARGINS = ("margin", "margin-left", "margin-top", "text-indent")
-HIDING = {
-    *("display", "visibility", "opacity", "mso-hide", "content-visibility", "position", "clip", "clip-path"),
-    *("color", "-webkit-text-fill-color", "background", "background-color", "font", "font-size"),
-    *("height", "max-height", "width", "max-width", "transform", "scale", "zoom", "filter"),
-    *(*OVERFLOWS, *EDGES, *MARGINS),
+HIDING_BOXES = {
+    *("display", "mso-hide", "content-visibility", "opacity", "filter", "scale", "zoom", "transform"),
+    *("position", "clip", "clip-path", *BOXES, *OVERFLOWS, *EDGES, *MARGINS),
+}
+HIDING_LETTERS = {
+    *("visibility", "color", "-webkit-text-fill-color", "background", "background-color", "font", "font-size"),
 }
 
 # Compiled by `re` when they are first used: many pages are without style
@@ -84,13 +58,6 @@ STRINGS = r""""[^"\n]*"?|'[^'\n]*'?"""
 PIECE = rf"""((?:[^{{}};"'(]|\([^)]*(?:\)|\Z)|{STRINGS})*+)([{{}};]|\Z)"""
 STRING = rf"(?i){STRINGS}|url\([^)]*\)?"
 NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)\s*([a-z]+|%)?"
-SIMPLE = r"[a-z*][\w-]*|[.#][\w-]+"
-ATTRIBUTE = r"""\[\s*(class|id)\s*[~|^$*]?=\s*["']?([\w-]+)["']?\s*\]"""
-COMBINATORS = (">", "+", "~")
-SIBLING = ("+", "~")
-ALWAYS = r":(?:any-)?link\b"  # of the links that a page has
-QUERY = r"(m(?:ax|in))-(?:device-)?width\s*:\s*([\d.]+)\s*(px|r?em)?"
-NEVER = r"\b(?:not|print|speech|aural|braille|embossed|handheld|projection|tty|tv)\b|prefers-color-scheme\s*:\s*dark"
 
 
 # --- declarations -----------------------------------------------------------------------------------------------------
@@ -106,13 +73,16 @@ def declarations(style: str) -> tuple[Declaration, ...]:
 
 
 def _declarations(style: str) -> tuple[Declaration, ...]:
-    return tuple(filter(None, (_declaration(found[1]) for found in re.finditer(PIECE, _plain(style)))))
+    style = plain_style(style)
+    is_simple = not any(map(style.__contains__, "\"'(){}"))
+    written = style.split(";") if is_simple else [found[1] for found in re.finditer(PIECE, style)]
+    return tuple(filter(None, map(declaration, written)))
 
 
 _remembered = lru_cache(maxsize=1024)(_declarations)  # a page says the same again and again
 
 
-def _plain(css: str) -> str:
+def plain_style(css: str) -> str:
     """Style in lower case, without comments and escapes."""
     if "/*" in css or "--" in css:
         css = re.sub(COMMENT, " ", css)
@@ -126,25 +96,32 @@ def _unescaped(found: re.Match[str]) -> str:
     return letter if letter.isalnum() or letter == "-" else "_"
 
 
-def _declaration(written: str) -> Declaration | None:
+def declaration(written: str) -> Declaration | None:
+    """A declaration as written, in lower case; None if it cannot hide text."""
     name, colon, value = written.partition(":")
     name = name.strip()
-    if not colon or name not in HIDING:
+    if not colon or (name not in HIDING_BOXES and name not in HIDING_LETTERS):
         return None
-    value, mark, important = re.sub(STRING, "", value).strip()[: 2 * LONGEST_VALUE].partition("!")
+    if '"' in value or "'" in value or "url" in value:
+        value = re.sub(STRING, "", value)
+    value, mark, important = value.strip()[: 2 * LONGEST_VALUE].partition("!")
     return name, value.strip()[:LONGEST_VALUE], bool(mark) and important.strip() == "important"
 
 
 # --- looks ------------------------------------------------------------------------------------------------------------
 
 
-def cascaded(hints: Iterable[Declaration], rules: Iterable[Rule], own: Iterable[Declaration]) -> Properties:
-    """The properties of an element with their values: hints that its attributes give, the rules about it, its style."""
+def cascaded(*declared: Iterable[Declaration]) -> Properties:
+    """The properties of an element with their values, from declarations of which the later rank higher.
+
+    >>> cascaded([("color", "red", False), ("opacity", "0", True)], [("color", "blue", False), ("opacity", "1", False)])
+    (('color', 'blue'), ('opacity', '0'))
+    """
     plain: dict[str, str] = {}
     important: dict[str, str] = {}
-    ordered = [each for rule in sorted(rules, key=lambda rule: rule.weight) for each in rule.declarations]
-    for name, value, matters in (*hints, *ordered, *own):
-        (important if matters else plain)[name] = value
+    for declarations in declared:
+        for name, value, matters in declarations:
+            (important if matters else plain)[name] = value
     return tuple((plain | important).items())
 
 
@@ -169,57 +146,43 @@ def styled(outer: Look, properties: Properties) -> Look:
 
 def _is_gone(given: dict[str, str], size: float) -> bool:
     """Whether properties take an element and all within it from the page."""
-    value = given.get
+    if HIDING_BOXES.isdisjoint(given):
+        return False
 
-    def pixels(name: str) -> float | None:
-        return _pixels(given[name], size) if name in given else None
+    def lengths(names: Iterable[str]) -> Iterator[float]:
+        return (length for name in names if name in given for length in _lengths(given[name], size))
 
-    def is_far(names: Iterable[str]) -> bool:
-        return any(
-            pixels is not None and pixels <= -FAR for name in names for pixels in _lengths(value(name, ""), size)
-        )
+    def matches(name: str, pattern: str) -> bool:
+        return name in given and bool(re.search(pattern, given[name]))
 
-    is_cut = any(value(name, "visible") not in ("visible", "") for name in OVERFLOWS)
-    is_placed = value("position", "static") in ("absolute", "fixed", "relative", "sticky")
-    boxes = ("height", "max-height", "width", "max-width") if is_cut else ("max-height",)
-    scale = re.search(rf"scale[xy3d]*\(\s*{NUMBER}", value("transform", ""))
-    shares = [_share(value(name)) for name in ("opacity", "scale", "zoom")]
+    is_cut = any(given.get(name, "visible") != "visible" for name in OVERFLOWS)
+    is_placed = given.get("position") in ("absolute", "fixed", "relative", "sticky")
+    moved = (*MARGINS, *(EDGES if is_placed else ()), *(("transform",) if matches("transform", "translate") else ()))
+    shares = (as_number(given[name]) for name in ("opacity", "scale", "zoom") if name in given)
+    clipped = list(lengths(["clip"])) if is_placed else []
     return (
-        value("display") == "none"
-        or value("mso-hide") == "all"
-        or value("content-visibility") == "hidden"
-        or any(share is not None and share <= 0.1 for share in shares)
-        or (scale is not None and abs(float(scale[1])) <= 0.1)
-        or bool(re.search(r"opacity\(\s*(?:0|\.0)(?![.\d]*[1-9])", value("filter", "")))
-        or any((box := pixels(name)) is not None and box <= SMALL_BOX for name in boxes)
-        or (is_placed and (is_far(EDGES) or _is_clipped(value("clip", ""), size)))
-        or bool(re.search(r"inset\(\s*(?:[5-9]\d|\d{3,})(?:\.\d+)?%|circle\(\s*0", value("clip-path", "")))
-        or is_far(MARGINS)
-        or ("translate" in value("transform", "") and is_far(("transform",)))
+        given.get("display") == "none"
+        or given.get("mso-hide") == "all"
+        or given.get("content-visibility") == "hidden"
+        or any(share is not None and share <= FAINT for share in shares)
+        or any(length <= SMALL_BOX for length in lengths(BOXES if is_cut else ("max-height",)))
+        or any(length <= -FAR for length in lengths(moved))
+        or (bool(clipped) and max(clipped) <= SMALL_BOX)
+        or matches("filter", r"opacity\(\s*0?(?:\.0|\)|%)")
+        or matches("transform", r"scale[xy3d]*\(\s*0?(?:\.0|\)|,)")
+        or matches("clip-path", r"inset\(\s*(?:[5-9]\d|\d{3,})(?:\.\d+)?%|circle\(\s*0")
     )
 
 
-def _is_clipped(value: str, size: float) -> bool:
-    """Whether a box is clipped to next to nothing."""
-    lengths = list(_lengths(value, size))
-    return value.startswith("rect(") and bool(lengths) and max(lengths) <= SMALL_BOX
-
-
 def _lengths(value: str, size: float) -> Iterator[float]:
-    """The lengths in a value, in pixels; a share is one of a window."""
+    """The lengths in a value, in pixels, in an element with letters of a size; a share is one of a window."""
     for number, unit in re.findall(NUMBER, value):
-        yield float(number) * (
-            PIXELS.get(unit, 1) if unit not in ("em", "ex", "ch", "%") else 10 if unit == "%" else size
-        )
+        yield float(number) * (size if unit in ("em", "ex", "ch") else PIXELS.get(unit, 1))
 
 
-def _pixels(value: str, size: float) -> float | None:
-    return next(_lengths(value, size), None)
-
-
-def _share(value: str | None) -> float | None:
-    """A number, or a number of hundredths."""
-    found = re.match(NUMBER, value or "")
+def as_number(value: str) -> float | None:
+    """A number, or a number of hundredths; None if it begins with neither."""
+    found = re.match(NUMBER, value)
     return float(found[1]) / (100 if found[2] == "%" else 1) if found else None
 
 
@@ -227,6 +190,8 @@ def _size(value: str, outer: float) -> float:
     """A size of letters in pixels, in an element with letters of a size."""
     if not value or value in SIZES:
         return SIZES.get(value, outer)
+    if value.endswith("px") and value[:-2].isdecimal():  # as most are written
+        return float(value[:-2])
     if value in ("smaller", "larger"):
         return outer / 1.2 if value == "smaller" else outer * 1.2
     found = re.search(NUMBER, value)
@@ -239,93 +204,3 @@ def _shorthand_size(font: str) -> str:
     """The size in the shorthand property font, which stands before the families and the height of lines."""
     found = re.search(r"(?:^|\s)([\d.]+(?:[a-z]+|%)|0|xx?-(?:small|large)|small|medium|large)(?=[\s/]|$)", font)
     return found[1] if found else ""
-
-
-# --- rules ------------------------------------------------------------------------------------------------------------
-
-
-def sheet(styles: Iterable[str]) -> Sheet:
-    """The rules in the <style> elements of a page that can hide text, or show what others hide.
-
-    >>> [rule] = sheet(["p {margin: 0} @media screen { #top .H { display: none } }"])[".h"]
-    >>> rule.around, rule.declarations
-    (frozenset({'#top'}), (('display', 'none', False),))
-    """
-    found: Sheet = {}
-    for rule in islice(_rules(styles), MOST_RULES):
-        found.setdefault(rule.key, []).append(rule)
-    return found
-
-
-def _rules(styles: Iterable[str]) -> Iterator[Rule]:
-    number = count()
-    for style in styles:
-        for selectors, written in _blocks(_plain(style)):
-            declared = tuple(filter(None, map(_declaration, written)))
-            if declared:
-                yield from filter(None, (_rule(each, declared, next(number)) for each in selectors.split(",")))
-
-
-def _blocks(css: str) -> Iterator[tuple[str, list[str]]]:
-    """The rules that hold on our screen: selectors, and declarations as written."""
-    around: list[bool] = []  # for each open @ block, whether what is in it holds
-    selectors: str | None = None
-    written: list[str] = []
-    for found in re.finditer(PIECE, css):
-        piece, end = found.groups()
-        if end == "{" and piece.lstrip().startswith("@"):
-            around.append(_holds(piece.strip()))
-        elif end == "{":
-            selectors, written = piece.strip(), []
-        elif selectors is None:
-            if end == "}" and around:
-                around.pop()
-        else:
-            written.append(piece)
-            if end != ";":
-                if all(around):
-                    yield selectors, written
-                selectors = None
-
-
-def _holds(condition: str) -> bool:
-    """Whether the rules in an @ block count: those for a light screen of WIDTH pixels, and what we cannot judge."""
-    kind, _, queries = condition.partition(" ")
-    if kind != "@media":
-        return kind in ("@supports", "@layer", "@container", "@document", "@-moz-document")
-    return any(_meets(query) for query in queries.split(","))
-
-
-def _meets(query: str) -> bool:
-    if re.search(NEVER, query):
-        return False
-    for bound, number, unit in re.findall(QUERY, query):
-        pixels = (_share(number) or 0.0) * (1 if unit == "px" else 16)
-        if (pixels < WIDTH) if bound == "max" else (pixels > WIDTH):
-            return False
-    return True
-
-
-def _rule(selector: str, declared: tuple[Declaration, ...], place: int) -> Rule | None:
-    """The rule for one selector; None if it sets a condition that is not known here."""
-    selector = re.sub(ATTRIBUTE, lambda found: ".#"[found[1] == "id"] + found[2], re.sub(ALWAYS, "", selector))
-    words = re.sub(r"([>+~])", r" \1 ", selector).split()
-    around: set[str] = set()
-    before: set[str] = set()
-    own: list[str] = []
-    every: list[str] = []
-    for word, following in zip(words, (*words[1:], ""), strict=True):
-        if word not in COMBINATORS:
-            own = re.findall(SIMPLE, word)
-            every += own
-            if "".join(own) != word:
-                return None
-            if following:
-                (before if following in SIBLING else around).update(own)
-    if not own:
-        return None
-    ids, classes = (sum(key[0] == mark for key in every) for mark in "#.")
-    names = len(every) - ids - classes - every.count("*")
-    key = next((key for mark in "#." for key in own if key[0] == mark), own[0])
-    weight = (ids, classes, names, place)
-    return Rule(key, frozenset(own), frozenset(around - {"*"}), frozenset(before - {"*"}), weight, declared)

@@ -62,9 +62,10 @@ MARKUP = re.compile(
 )
 NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 ATTRIBUTE = re.compile(r"""([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?""")
-REFERENCE = r"&(?:#(?:[xX][0-9a-fA-F]+|[0-9]+);?|[A-Za-z][A-Za-z0-9]*(?:;|(?![A-Za-z0-9=])))"  # in an attribute
-ZEROS = r"(&#[xX]?)0+(?=[0-9a-fA-F])"
-HUGE = r"&#(?:[xX][0-9a-fA-F]{7,}|[0-9]{8,});?"  # no character, and too much for Python's own reader of references
+REFERENCE = r"&(?:#[0-9]+;?|#[xX][0-9a-fA-F]+;?|[A-Za-z][A-Za-z0-9]{1,31};?)"
+IN_ATTRIBUTE = r"&(?:#(?:[xX][0-9a-fA-F]+|[0-9]+);?|[A-Za-z][A-Za-z0-9]{0,31}(?:;|(?![A-Za-z0-9=])))"
+COMMON = {"&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&nbsp;": "\xa0", "&copy;": "©"}
+LARGEST = 0x10FFFF  # number of a character
 
 
 def _words(written: str) -> frozenset[str]:
@@ -157,11 +158,25 @@ def unescaped(text: str) -> str:
     >>> unescaped("V&#00073;agra &amp; more &nosuch;")
     'VIagra & more &nosuch;'
     """
-    from html import unescape  # its table of names takes longer to load than a page without any to read
+    return re.sub(REFERENCE, _character, text)
 
-    if "&#" in text:
-        text = re.sub(HUGE, "\ufffd", re.sub(ZEROS, r"\1", text))
-    return unescape(text)
+
+def _character(found: re.Match[str]) -> str:
+    """What a character reference stands for; itself, if that is nothing."""
+    written = found[0]
+    if written in COMMON:
+        return COMMON[written]
+    if written[1] == "#":
+        digits = written[2:].rstrip(";").lower()
+        digits, base = (digits[1:], 16) if digits[0] == "x" else (digits, 10)
+        digits = digits.lstrip("0")
+        number = int(digits or "0", base) if len(digits) < 8 else LARGEST + 1
+        if 32 <= number < 127 or 160 <= number < 0xD800:
+            return chr(number)
+        written = f"&#{min(number, LARGEST + 1)};"
+    from html import unescape  # its table of names takes longer to load than most pages to read
+
+    return unescape(written)
 
 
 def _raw_end(html: str, start: int, name: str) -> int:
@@ -186,7 +201,7 @@ def _tag(written: str) -> Tag:
     if name == "a" or not SPEAKING.isdisjoint(attributes):
         hints = tuple(_hints(name, attributes))
         style = declarations(attributes["style"]) if "style" in attributes else ()
-        own = cascaded(hints, (), style)
+        own = cascaded(hints, style)
         keys = (name, *_keys(attributes))
         media = attributes.get("media", "")
     return Tag(name, False, breaks, reach, ends, strength, is_raw, is_void, keys, links, hints, style, own, media)
@@ -208,7 +223,7 @@ def _bare(slash: str, name: str) -> Tag:
         is_void=name in VOID,
         keys=(name,),
         hints=hints,
-        own=cascaded(hints, (), ()),
+        own=cascaded(hints),
     )
 
 
@@ -230,7 +245,7 @@ def _attributes(written: str) -> dict[str, str]:
     for name, double, single, bare in ATTRIBUTE.findall(written):
         value = double or single or bare
         if "&" in value:
-            value = re.sub(REFERENCE, lambda found: unescaped(found[0]), value)
+            value = re.sub(IN_ATTRIBUTE, _character, value)
         attributes.setdefault(name.lower(), value)
     return attributes
 

@@ -16,7 +16,7 @@ from ..corpus.batches import batches, weighed
 from ..corpus.sources import Aside, Found, Source, labelled
 from ..counting.collection import Collection
 from ..counting.indexed import IndexedCorpus
-from ..counting.runs import run_folder
+from ..counting.runs import RunFolder
 from ..counting.shards import count_documents, count_sources, index_sources
 from ..engines._sharing import Team, results, team, unswept
 from ..errors import CorpusError
@@ -79,7 +79,7 @@ def train(
     sources, worth = weighed(source for root in corpora for source in labelled(root, loose=loose))
     if executor:
         sources = map(_from_anywhere, sources)
-    with run_folder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
+    with RunFolder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
         with team(executor, jobs, worth=worth) as workers:
             if tune:
                 found = _indexed(analysis, sources, workers, report, progress)
@@ -102,7 +102,7 @@ def _counted(
     report: Callable[[Aside], object],
     progress: Progress,
     memory: int,
-    folder: str,
+    folder: RunFolder,
 ) -> Collection:
     """The counts of the sources."""
     collection = Collection(analysis, memory, folder)

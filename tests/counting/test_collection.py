@@ -15,7 +15,7 @@ from nbtext.corpus.sources import Note
 from nbtext.counting import collection, indexed
 from nbtext.counting.collection import Collection
 from nbtext.counting.indexed import IndexedCorpus
-from nbtext.counting.runs import run_folder
+from nbtext.counting.runs import RunFolder
 from nbtext.counting.shards import count_documents, index_documents
 from nbtext.readers import Document, digest
 
@@ -92,11 +92,11 @@ def test_shards_in_any_order_add_up_to_the_whole(documents, analysis: Analysis, 
 @few
 @given(DOCUMENTS, ANALYSES, CUTS, st.sampled_from([1, 1000, 4000]))
 def test_what_has_no_room_in_memory_adds_up_the_same(documents, analysis: Analysis, cuts: list[int], memory: int):
-    with run_folder("model") as folder:
+    with RunFolder("model") as folder:
         found = Collection(analysis, memory, folder)
         for part in parts(documents, cuts):
             found.add(count_documents(part, analysis))
-        spilled = list(Path(folder).iterdir()) if Path(folder).exists() else []
+        spilled = list(Path(folder.path).iterdir()) if Path(folder.path).exists() else []
         assert bool(spilled) >= (memory == 1 and bool(expected(documents, analysis)["rows"]))
         assert told(found) == expected(documents, analysis)
 
@@ -116,13 +116,14 @@ def test_documents_kept_as_they_are_tell_the_same(documents, analysis: Analysis,
 
 def test_never_much_more_is_held_than_the_limit(tmp_path: Path):
     analysis = Analysis()
-    found = Collection(analysis, 30_000, str(tmp_path))
-    for number in range(200):
-        text = " ".join(f"w{number * 5 + i}" for i in range(5))
-        found.add(count_documents([Document([("", text)], "abc"[number % 3])], analysis))
-        assert found._held() <= 30_000
-    assert len(list(tmp_path.iterdir())) > 1
-    assert sum(len(tokens) for tokens, _ in found.chunks()) == 1000
+    with RunFolder(str(tmp_path / "model")) as folder:
+        found = Collection(analysis, 30_000, folder)
+        for number in range(200):
+            text = " ".join(f"w{number * 5 + i}" for i in range(5))
+            found.add(count_documents([Document([("", text)], "abc"[number % 3])], analysis))
+            assert found._held() <= 30_000
+        assert len(list(Path(folder.path).iterdir())) > 1
+        assert sum(len(tokens) for tokens, _ in found.chunks()) == 1000
 
 
 def test_what_is_not_counted_is_set_aside_in_order():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import ModelError
-from nbtext.counting.runs import Chunk, merged, read_run, run_folder, write_run
+from nbtext.counting.runs import Chunk, RunFolder, merged, read_run
 
 from .. import oracle
 from ..small import CORPORA, counted, few
@@ -43,20 +43,21 @@ def test_merged_streams_are_the_counts_of_the_whole(corpus: oracle.Corpus, cuts:
 @few
 @given(CORPORA)
 def test_a_run_is_read_as_written_and_leaves_nothing_behind(corpus: oracle.Corpus):
-    with run_folder("model") as folder:
-        path = write_run(chunks(corpus), folder)
+    with RunFolder("model") as folder:
+        path = folder.write(chunks(corpus))
         assert rows(list(read_run(path))) == rows(chunks(corpus))
-        assert os.stat(folder).st_mode & 0o777 == 0o700
-    assert not os.path.exists(folder)
+        assert os.stat(folder.path).st_mode & 0o777 == 0o700
+    assert not os.path.exists(folder.path)
 
 
 def test_a_folder_for_runs_is_beside_the_model(tmp_path: Path):
-    with run_folder(str(tmp_path / "model")) as folder:
-        assert Path(folder).parent == tmp_path.resolve()
-        assert Path(folder).name.startswith(".model.")
+    with RunFolder(str(tmp_path / "model")) as folder:
+        assert Path(folder.path).parent == tmp_path.resolve()
+        assert Path(folder.path).name.startswith(".model.")
+        assert not Path(folder.path).exists()  # until something is written
 
 
 def test_runs_that_find_no_room_are_an_error(tmp_path: Path):
     (tmp_path / "file").touch()
-    with pytest.raises(ModelError, match="cannot be kept there"):
-        write_run(chunks([("p", ["a"])]), str(tmp_path / "file"))
+    with pytest.raises(ModelError, match="cannot be kept there"), RunFolder(str(tmp_path / "file" / "model")) as folder:
+        folder.write(chunks([("p", ["a"])]))

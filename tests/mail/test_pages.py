@@ -3,7 +3,7 @@
 import random
 import time
 from email import message_from_bytes
-from html import escape
+from html import escape, unescape
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +15,7 @@ from nbtext.classification.filtering import document
 from nbtext.mail import evidence
 from nbtext.mail.colours import attribute_colour, styled_colour
 from nbtext.mail.pages import page
+from nbtext.mail.tags import unescaped
 from tests.fuzz.fuzz_mail import decode
 from tests.mailroom import MAIL, mail_model
 
@@ -334,6 +335,16 @@ def test_what_is_hidden_is_what_the_tree_of_the_standard_has_in_hidden_elements(
         element.decompose()
     expected = "".join((tree.body.text() if tree.body else "").split())
     assert "".join(read(html)[0].split()) == expected
+
+
+REFERENCES = st.sampled_from(
+    ["&", "#", "x", "amp", "lt;", ";", "65", "128", "0", "COPY", "notit", " ", "eacute;", "d800"]
+)
+
+
+@given(st.lists(REFERENCES, max_size=8).map("".join))
+def test_references_stand_for_what_python_says(text):
+    assert unescaped(text) == unescape(text)
 
 
 # as far as it is read

@@ -9,7 +9,7 @@ import pytest
 from nbtext import Hyperparameters, train
 from nbtext.analysis import Analysis
 from nbtext.corpus.sources import Skipped
-from nbtext.counting import collection, runs
+from nbtext.counting import runs
 
 from ..conftest import Corpus, Run
 
@@ -42,14 +42,14 @@ def test_model_is_the_same_with_little_memory(
         monkeypatch.setattr(f"nbtext.corpus.batches.{name}", 0)
     reports: list[list[object]] = []
     spilled = Counter[str]()
-    write_run = runs.write_run
+    write = runs.RunFolder.write
     for name, memory in ("much", None), ("little", 1):
 
         def watched(*args, name: str = name):
             spilled[name] += 1
-            return write_run(*args)
+            return write(*args)
 
-        monkeypatch.setattr(collection, "write_run", watched)
+        monkeypatch.setattr(runs.RunFolder, "write", watched)
         reports.append([])
         train(
             str(words), str(tmp_path / name), Analysis(reader="jsonl"), hyperparameters,

@@ -144,7 +144,7 @@ quiet_option = option("-q", "--quiet", is_flag=True, help="Show no progress bar.
 
 
 def size(text: str) -> int:
-    """The number of bytes that a text like 400M or 2G stands for: k, M and G are powers of 1000.
+    """The number of bytes in a text like 400M or 2G; k, M and G are powers of 1000.
 
     >>> size("400M")
     400000000

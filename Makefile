@@ -5,7 +5,7 @@ BIN := .venv/bin
 PIP := -m pip install --quiet --quiet --disable-pip-version-check --no-input
 
 # What the recipes for mail are for
-PROGRAMS := procmail maildrop dovecot-sieve mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
+PROGRAMS := procmail maildrop dovecot-sieve dovecot-imapd dovecot-lmtpd mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
 
 # What builds the documentation as a site
 SITE := 'mkdocs-material >=9.5'

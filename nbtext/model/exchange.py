@@ -183,8 +183,12 @@ class _Import:
 
     def _learned(self, track: bool) -> Iterator[tuple[int, int, int]]:
         left = self.documents.copy() if track else [0] * len(self.numbers)
+        last: tuple[int, int] | None = None
         for line in self._section("learned", int, str, int):
             index = self._number(line["class"])
+            if last is not None and (line["learned"], index) <= last:
+                raise self._wrong("the learned documents must be sorted, each once a class")
+            last = line["learned"], index
             left[index] -= line["times"]
             if line["times"] < 1 or left[index] < 0:
                 raise self._wrong("more documents learned than the class has")

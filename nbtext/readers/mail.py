@@ -31,8 +31,16 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     message = stream.read(STEP_BYTES)
     if len(message) == STEP_BYTES:  # to ask for the most at once would take room for it, which takes time
         message += stream.read(LARGEST_BYTES + 1 - STEP_BYTES)
-    if len(message) > LARGEST_BYTES:
-        raise DocumentError(f"{name}: a message over {LARGEST_BYTES:,} bytes; leave it out", "too large")
     if 0 in message[:HEAD_BYTES] and is_binary(message) and not has_header(message):
         raise DocumentError(f"{name}: no mail but binary: it has no header, and a NUL byte near the start", "binary")
-    yield Document(parts(message, decode), None, name, Dated(message))
+    yield document(message, name, decode)
+
+
+def document(message: bytes, name: str, decode: Decode) -> Document:
+    """What is read from a message, whatever its bytes are.
+
+    Raises: DocumentError ("too large").
+    """
+    if len(message) > LARGEST_BYTES:
+        raise DocumentError(f"{name}: a message over {LARGEST_BYTES:,} bytes; leave it out", "too large")
+    return Document(parts(message, decode), None, name, Dated(message))

@@ -169,9 +169,7 @@ def test_want_of_memory_is_trouble_with_a_way_out(trained, monkeypatch):
     monkeypatch.setattr("nbtext.classification.decision.answer", full)
     failed = trained("classify", stdin="lunch")
     assert (failed.out, failed.status) == ("", 3)
-    assert (
-        failed.err == "nbtext: not enough memory; train needs less with --jobs 1 and with a smaller --memory\n"
-    )
+    assert failed.err == "nbtext: not enough memory; train needs less with --jobs 1 and with a smaller --memory\n"
 
 
 def test_what_is_named_cannot_drive_the_terminal(trained):

@@ -331,7 +331,7 @@ def test_strange_event_model_is_used_like_one_of_ours(stranger, corpus, run):
     lines = run("explain", stdin="blue blue").out.splitlines()
     assert lines[0].startswith("b\t")
     assert lines[2].split() == ["+3.0000", "blue", "1", "1", "0"]
-    assert lines[-1] == "+3.0000  in all: score of b less that of a"
+    assert lines[-1] == "+3.0000  total: score of b minus that of a"
     assert run("classify", "--event-model", "nobody", stdin="x").err.endswith("multinomial, strange-one\n")
 
 

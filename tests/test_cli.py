@@ -49,13 +49,17 @@ STATUS_OF = {
         2,
         "was trained with --encoding windows-1252, not koi8-r",
     ),
-    "a reader of another kind": (["classify", "--reader", "mail"], 2, "with --reader text; mail reads other documents"),
+    "a reader of another kind": (
+        ["classify", "--reader", "mail"],
+        2,
+        "with --reader text; mail reads another kind of document",
+    ),
     "two readers": (
         ["classify", "--lines", "--reader", "csv"],
         2,
         "--lines is --reader lines, which is not --reader csv",
     ),
-    "rank and is": (["classify", "--rank", "ham", "--is", "ham"], 2, "--rank goes neither with --is nor with --top"),
+    "rank and is": (["classify", "--rank", "ham", "--is", "ham"], 2, "--rank cannot be combined with --is or --top"),
     "no such list": (["classify", "--files-from", "gone"], 2, "nbtext: --files-from gone: No such file or directory"),
     "one input twice": (["classify", "-", "--files-from", "-"], 2, "cannot be both a document and the list"),
     "no such document": (["classify", "gone"], 3, "nbtext: gone: No such file or directory\n"),
@@ -165,9 +169,7 @@ def test_want_of_memory_is_trouble_with_a_way_out(trained, monkeypatch):
     monkeypatch.setattr("nbtext.classification.decision.answer", full)
     failed = trained("classify", stdin="lunch")
     assert (failed.out, failed.status) == ("", 3)
-    assert (
-        failed.err == "nbtext: there is not enough memory; train takes less with --jobs 1 and with a smaller --memory\n"
-    )
+    assert failed.err == "nbtext: not enough memory; train needs less with --jobs 1 and with a smaller --memory\n"
 
 
 def test_what_is_named_cannot_drive_the_terminal(trained):

@@ -358,7 +358,7 @@ def test_show(trained, tmp_path):
         "drop-top": "0",
         "min-count": "1",
         "min-docs": "1",
-        "calibration": "T = 1, for there are fewer than 50 documents to fit it on",
+        "calibration": "T = 1, because it takes at least 50 documents to fit it",
         "remembered": "4 documents",
         "corpus": "corpus",
     }
@@ -367,7 +367,7 @@ def test_show(trained, tmp_path):
 @pytest.mark.parametrize(
     ("mistaken", "says"),
     [
-        (0, "T = 1, for no temperature fits the 60 documents it was tried on"),
+        (0, "T = 1, because no temperature fits the 60 documents that were tried"),
         (6, r"T = [\d.]+ \* sqrt\(L \+ 1\), fitted on 60 documents"),
     ],
 )
@@ -607,7 +607,7 @@ def test_explain(trained):
         "+2.4424  win                   2     2    0\n"
         "-0.5705  lunch                 1     0    1\n"
         "+0.0000  before any token\n"
-        "+1.8719  in all: log probability of spam less that of ham\n"
+        "+1.8719  total: log probability of spam minus that of ham\n"
     )
 
 
@@ -648,7 +648,7 @@ def test_explained_object_adds_up_but_for_rounding(options, trained):
 
 def test_explain_says_score_where_it_is_no_probability(trained):
     out = trained("explain", "--event-model", "complement", stdin="win").out
-    assert "in all: score of spam less that of ham" in out
+    assert "total: score of spam minus that of ham" in out
     assert "probability" not in out
 
 
@@ -660,9 +660,9 @@ def test_explain_sums_up_the_terms_left_out(trained):
 def test_explain_against_a_class_of_choice(corpus, run):
     corpus({"a/1": "red red", "b/1": "red blue", "c/1": "green"})
     run("train", "corpus")
-    assert run("explain", stdin="red").out.endswith("of a less that of b\n")
-    assert run("explain", "--against", "c", stdin="red").out.endswith("of a less that of c\n")
-    assert run("explain", "--against", "a", stdin="red").out.endswith("of a less that of b\n")
+    assert run("explain", stdin="red").out.endswith("of a minus that of b\n")
+    assert run("explain", "--against", "c", stdin="red").out.endswith("of a minus that of c\n")
+    assert run("explain", "--against", "a", stdin="red").out.endswith("of a minus that of b\n")
     assert run("explain", "--against", "d", stdin="red").status == 2
 
 

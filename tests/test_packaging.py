@@ -26,7 +26,10 @@ PROJECT = tomllib.loads(TEXT)["project"]
 
 
 # What is built in a copy, lest what the compiler leaves lies in the checkout
-SOURCES = ["nbtext", "pyproject.toml", "MANIFEST.in", "Makefile", "README.md", "LICENSE"]
+SOURCES = [
+    "nbtext", "docs", "pyproject.toml", "MANIFEST.in", "Makefile", "mkdocs.yml", "LICENSE",
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+]  # fmt: skip
 BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, 'build_' + sys.argv[1])('.'))"
 
 
@@ -136,4 +139,5 @@ def test_source_distribution_holds_what_tests_need(tmp_path):
     with tarfile.open(tmp_path / build("sdist", tmp_path, {})) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"Makefile", "corpora/file", "tests/file", "nbtext/kernel/_native.pyx", "nbtext/py.typed"} <= names
+    assert {"mkdocs.yml", "docs/mail.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"} <= names
     assert [name for name in names if name.endswith((".c", ".so"))] == []

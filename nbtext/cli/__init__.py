@@ -1,8 +1,8 @@
-"""The command line: options, streams and exit status. Every command is one file here, and does open, one call, report.
+"""The command line: options, streams and exit status. Each command is one file: it opens, makes one call and reports.
 
-Exit status: 0 done; 2 the command line is wrong; 3 an input or the model is wrong, all other inputs were answered; 4
-only for "no" to `--is`; 70 a bug; 130 interrupted; 141 whoever read our output went away; 143 asked to stop. Never 1:
-that is what Python says where it cannot even start, which must not be taken for "no".
+Exit status: 0 done; 2 wrong usage; 3 an input or the model is wrong, all other inputs were answered; 4 "no", only with
+`--is`; 70 a bug; 130 interrupted; 141 nobody reads the output any more; 143 terminated. Never 1: Python ends with 1
+when it cannot even start, and that must not be taken for "no".
 """
 
 import os
@@ -28,7 +28,7 @@ COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could
 
 
 class Commands(click.Group):
-    """A group whose commands are the files of this folder, imported only when they are used."""
+    """A group whose commands are the files in this folder, each imported only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click passes it
         """The names of the commands, sorted."""
@@ -44,15 +44,15 @@ class Commands(click.Group):
         return command
 
 
-SUMMARY = "Naive Bayes text classification: folders of labelled text in, labels with honest probabilities out."
+SUMMARY = "Naive Bayes text classifier: learns from folders of labelled text, then labels files, lines and mail."
 EPILOG = """
 \b
-Exit status: 0 done; 2 the command line is wrong; 3 an input or the model is wrong,
-all other inputs were answered; 4 only for "no" to classify --is; 70 a bug;
-130 interrupted; 141 the reader of our output went away; 143 asked to stop.
+Exit status: 0 done; 2 wrong usage; 3 an input or the model is wrong, all other inputs
+were answered; 4 "no", only from classify --is; 70 a bug; 130 interrupted; 141 nobody
+reads the output any more; 143 terminated.
 
 \b
-Completion in bash (zsh and fish likewise): eval "$(_NBTEXT_COMPLETE=bash_source nbtext)"
+Shell completion (bash; also zsh_source, fish_source): eval "$(_NBTEXT_COMPLETE=bash_source nbtext)"
 
 Example: nbtext train corpus/ && echo 'some text' | nbtext classify
 """
@@ -71,9 +71,9 @@ def nbtext() -> None:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run one command and return its status, all written; every failure is one line on standard error.
+    """Run one command, write all its output and return its status; every failure is one line on standard error.
 
-    The process should end there, by `os._exit`: a command that was asked to stop may have left threads waiting.
+    End the process then with `os._exit`: a command that was asked to stop may have left threads waiting.
     """
     own = signal.SIG_DFL, signal.default_int_handler  # nohup means what it says
     heard = [number for number in STOPS if signal.getsignal(number) in own]
@@ -95,7 +95,7 @@ def _answer(signals: Iterable[signal.Signals], how: Callable[[int, FrameType | N
 
 
 def _written(status: int) -> int:
-    """The status, once all answers have left; another if they cannot."""
+    """The status after all output is written; another one if that fails."""
     try:
         _output.flush()
     except OSError as error:
@@ -104,7 +104,7 @@ def _written(status: int) -> int:
 
 
 def _failed(error: OSError) -> int:
-    """The status of a failure to read or to write, which is complained of."""
+    """Report a failure to read or write, and return its status."""
     if isinstance(error, BrokenPipeError) and error.filename == _streams.STANDARD_OUTPUT:
         return CLOSED
     what = error.strerror or str(error)
@@ -138,7 +138,7 @@ def _status(arguments: list[str] | None) -> int:
     except OSError as error:
         return _failed(error)
     except MemoryError:
-        complain("there is not enough memory; train takes less with --jobs 1 and with a smaller --memory")
+        complain("not enough memory; train needs less with --jobs 1 and with a smaller --memory")
         return TROUBLE
     except Exception:  # noqa: BLE001  # the last line of defence
         complain(f"a bug in nbtext {__version__}; please report it with this:")
@@ -160,7 +160,7 @@ def _complain_of_usage(error: click.ClickException) -> None:
 
 
 class _Stop(BaseException):
-    """Somebody asked the process to end."""
+    """The process was asked to stop."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -176,7 +176,7 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
 
 
 def _unheard(_: int, __: FrameType | None) -> None:
-    """Not `SIG_IGN`: of a signal that has come but was not heard yet, Python would complain."""
+    """Do nothing. Not `SIG_IGN`: Python would complain of a signal that came but was not handled yet."""
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:
@@ -184,7 +184,7 @@ def _end(number: int, _: FrameType | None) -> NoReturn:
 
 
 def _asked_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Where a finalizer or a fork's callback swallowed the wish to end, it comes again in a moment, outside of them."""
+    """Raise a stop that a finalizer or a fork's callback swallowed again, a moment later and outside of them."""
     stop = lost.exc_value
     if not isinstance(stop, _Stop):
         sys.__unraisablehook__(lost)

@@ -1,4 +1,4 @@
-"""The documents that a command is given: files, folders, lists of files, standard input."""
+"""The documents that a command reads: files, folders, lists of files, standard input."""
 
 import codecs
 import os
@@ -56,7 +56,7 @@ def stream(path: str) -> BinaryIO:
 
 
 def corpora(named: tuple[str, ...]) -> tuple[str, ...]:
-    """Paths of the corpora named: - is standard input, all of which goes into a file first, for it may be read twice.
+    """Paths of the corpora named. Standard input (-) is copied to a temporary file first, as it may be read twice.
 
     Raises: UsageError if that is closed.
     """
@@ -73,11 +73,11 @@ def corpora(named: tuple[str, ...]) -> tuple[str, ...]:
 
 
 class Inputs:
-    """The documents in what the command line names. What cannot be read is complained of, and makes the status.
+    """The documents that the command line names. What cannot be read is reported, and sets the exit status.
 
     paths       files, folders, or "-" for standard input; nothing at all is standard input too
     files_from  a file of further paths, see `_listed`; "-" reads them from standard input
-    recursive   whether folders in that list are walked too: who lists files does not mean all below "." by a stray dot
+    recursive   whether folders in that list are read too: a stray "." in a list should not mean all files below
     """
 
     def __init__(
@@ -102,13 +102,13 @@ class Inputs:
         return self._told(self._found())
 
     def decided(self, classify: Classifier, jobs: int | None) -> Iterator[tuple[str, Decision]]:
-        """Each document's name and the decision on it, in order; many are answered at a time, where that pays."""
+        """Each document's name and the decision on it, in order; many are answered at a time where that is faster."""
         if bulk := self.bulk(classify, jobs):
             return (pair for some in bulk for pair in zip(some.names, some.decisions(), strict=True))
         return ((document.name, classify(document)) for document in self)
 
     def bulk(self, classify: Classifier, jobs: int | None) -> "Iterator[Answered] | None":
-        """The documents answered many at a time, in order; None where there are too few, or each answer is awaited."""
+        """The documents answered many at a time, in order; None if there are too few, or each answer is awaited."""
         if not self.at_hand:
             return None
         found, worth = weighed(chain(sources.unlabelled(self.paths), self.listed))
@@ -120,7 +120,7 @@ class Inputs:
         return self._told(answer_sources(classify, found, self.analysis, jobs))
 
     def _told(self, found: Iterable[Item | Aside]) -> Iterator[Item]:
-        """What was found, without what is complained of."""
+        """The documents found; report everything else."""
         for item in found:
             if not isinstance(item, Aside):
                 yield item
@@ -139,9 +139,9 @@ class Inputs:
 
 
 def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any]) -> Inputs:
-    """What the `input_options` ask for, read as the analysis of a model says, by another reader if one is named.
+    """The documents that the `input_options` name, read as the model's analysis says, or by the reader that is given.
 
-    Raises: UsageError if that does not make the documents that the model was trained on.
+    Raises: UsageError if that contradicts the model.
     """
     _options.refuse_contradiction(_options.given(settings, FIXED), analysis)
     asked = settings["reader"]
@@ -151,7 +151,9 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
         asked = "lines"
     reading = analysis._replace(reader=asked or analysis.reader)
     if reading.input().reader.KIND != analysis.input().reader.KIND:
-        raise click.UsageError(f"the model was trained with --reader {analysis.reader}; {asked} reads other documents")
+        raise click.UsageError(
+            f"the model was trained with --reader {analysis.reader}; {asked} reads another kind of document"
+        )
     return Inputs(reading, files, settings["files_from"], recursive=settings["recursive"])
 
 
@@ -181,10 +183,10 @@ def _listed(path: str) -> Iterator[str]:
 
 
 def _names(lines: BinaryIO) -> Iterator[bytes]:
-    """The names in a list, and perhaps empty ones: each a line, or if the first line has a NUL, each ended by a NUL.
+    """The names in a list, perhaps with empty ones: one per line, or NUL-separated if the first line has a NUL.
 
-    They are the bytes that the list has, but for a carriage return before a line feed. Where it begins with the byte
-    order mark of UTF-16 or UTF-32, as some Windows programs write it, they are those of UTF-8.
+    They are the bytes of the list, without a carriage return before a line feed. A list that begins with the byte order
+    mark of UTF-16 or UTF-32, as some Windows programs write it, is turned into UTF-8.
 
     Raises: UnicodeDecodeError if the list begins like UTF-16 or UTF-32, but is not.
     """
@@ -205,5 +207,5 @@ def _names(lines: BinaryIO) -> Iterator[bytes]:
 
 
 def _looks_like_utf_16(content: bytes) -> bool:
-    """Whether a list with NULs is text in lines: names of one letter are rare, and so are those with a line feed."""
+    """Whether a list with NULs is UTF-16 text: names of one letter, or with a line feed, are rare."""
     return b"\n" in content and 3 * content.count(0) > len(content)

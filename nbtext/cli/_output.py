@@ -1,4 +1,4 @@
-"""What leaves the program: answers on standard output, all else on standard error, bars only on a terminal."""
+"""Output: answers on standard output, everything else on standard error, progress bars only on a terminal."""
 
 import os
 import sys
@@ -15,12 +15,12 @@ Item = TypeVar("Item")
 
 
 def write(*lines: str) -> None:
-    """Lines to standard output, always UTF-8 whatever the locale."""
+    """Write lines to standard output, in UTF-8 whatever the locale."""
     write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
 
 
 def write_bytes(data: bytes) -> None:
-    """Bytes to standard output, all of them.
+    """Write all of the bytes to standard output.
 
     Raises: OSError if that fails, NbtextError if standard output is closed.
     """
@@ -34,7 +34,7 @@ def write_bytes(data: bytes) -> None:
 
 
 def flush() -> None:
-    """Let the answers written so far go.
+    """Send the answers written so far.
 
     Raises: OSError if that fails.
     """
@@ -48,7 +48,7 @@ def flush() -> None:
 
 
 def complain(message: str) -> None:
-    """One line on standard error, if there is one; nothing in it can start another or drive a terminal."""
+    """Write one line to standard error if it is open; no character can begin another line or control a terminal."""
     if sys.stderr is not None:
         shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
         line = f"nbtext: {shown}\n"
@@ -58,7 +58,7 @@ def complain(message: str) -> None:
 
 
 def write_file(path: str, lines: Iterable[str]) -> None:
-    """Lines to a file, or to standard output if the path is -; the file is not touched before there are all.
+    """Write lines to a file, or to standard output if the path is -; the file is not touched before all are made.
 
     Raises: OSError, which names the file, if that fails.
     """
@@ -70,7 +70,7 @@ def write_file(path: str, lines: Iterable[str]) -> None:
 
 
 def write_file_bytes(path: str, data: bytes) -> None:
-    """Bytes to a file.
+    """Write bytes to a file.
 
     Raises: OSError, which names the file, if that fails.
     """
@@ -97,14 +97,14 @@ def _is_terminal(stream: TextIO | None) -> bool:
 
 
 class Progress:
-    """A bar around long work: on standard error, only if that is a terminal and not `--quiet`."""
+    """A progress bar on standard error, only if that is a terminal and without `--quiet`."""
 
     def __init__(self, what: str, *, quiet: bool) -> None:
         self.what = what
         self.shown = not quiet and _is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
 
     def __call__(self, items: Iterable[Item]) -> Iterable[Item]:
-        """The items, counted as they pass."""
+        """The items, counted as they are used."""
         if not self.shown:
             return items
         from tqdm import tqdm

@@ -1,4 +1,4 @@
-"""What an evaluation can leave in files: a page, and its plots one by one."""
+"""Files that an evaluation can write: a page, and plots."""
 
 import os
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from . import _output
 class Pages(NamedTuple):
     """The files asked for on the command line.
 
-    page    the page's, or None
+    page    path of the page, or None
     plots   the folder for plots, or None
     suffix  of the plots
     """
@@ -26,7 +26,7 @@ class Pages(NamedTuple):
     suffix: str
 
     def check(self) -> None:
-        """Refuse, before the work, what could not be written in the end.
+        """Refuse paths that cannot be written, before the work begins.
 
         Raises: UsageError, or ChoiceError if plots cannot be drawn here.
         """
@@ -40,7 +40,7 @@ class Pages(NamedTuple):
             plots.check()
 
     def write(self, found: Evaluated, figures: Summary) -> None:
-        """Write what was asked for.
+        """Write the files asked for.
 
         figures  the evaluation's summary
         """
@@ -51,7 +51,7 @@ class Pages(NamedTuple):
 
 
 def _write_page(path: str, found: Evaluated, figures: Summary) -> None:
-    """Without documents that were learned, the page has no words of classes and no reasons of errors."""
+    """Write the page; without learned documents it has no words of classes and no reasons for errors."""
     from ..evaluation import reasons
     from ..report.evaluation_page import page
 
@@ -64,7 +64,7 @@ def _write_page(path: str, found: Evaluated, figures: Summary) -> None:
 
 
 def _links_from(page_path: str) -> Callable[[str], str | None]:
-    """From a document's name to its address as seen from the page, or None if it is no file of its own."""
+    """A function from a document's name to its address as seen from the page, or None if it is no file of its own."""
     folder = os.path.dirname(os.path.abspath(page_path))
 
     def link(name: str) -> str | None:

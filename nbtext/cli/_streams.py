@@ -1,8 +1,8 @@
-"""The standard streams, read to the end and written to the end whatever kind of pipe, socket or device they are.
+"""Standard streams that are read and written to the end, whatever kind of pipe, socket or device they are.
 
-Whoever started us (Node and ssh are known for it) may have left a pipe non-blocking. Python then takes "nothing yet"
-for the end of the input, and drops the output that finds no room. To make the pipe blocking again would change it for
-all who share it, so we wait instead. Every error carries the name of its stream as that of its file.
+The program that started nbtext (Node and ssh are known for it) may have left a pipe non-blocking. Python then takes
+"nothing yet" for the end of the input, and drops output that finds no room. Making the pipe blocking again would change
+it for all programs that share it, so nbtext waits instead. Every error names its stream as its file.
 """
 
 import sys
@@ -16,7 +16,7 @@ MOST_AHEAD = 1 << 26  # bytes
 
 
 class PatientReader(RawIOBase):
-    """A raw stream to read from, which waits where a non-blocking one has nothing to give yet."""
+    """A raw stream that waits when a non-blocking one has no input yet."""
 
     def __init__(self, raw: RawIOBase) -> None:
         self.raw = raw
@@ -53,11 +53,11 @@ class PatientReader(RawIOBase):
         return size
 
     def wants_more(self) -> bool:
-        """Whether more may be read ahead: not if nobody reads here, for then it may be for another process."""
+        """Whether more may be read ahead: not if nobody reads here, as the input may be meant for another process."""
         return self.goes_on and len(self.ahead) < MOST_AHEAD
 
     def read_ahead(self) -> None:
-        """Take what is there for those who will come to read."""
+        """Read what is available now, for those who will read it later."""
         try:
             piece = self.raw.read(BUFFER_BYTES)
         except OSError:
@@ -67,9 +67,9 @@ class PatientReader(RawIOBase):
 
 
 def prepare() -> None:
-    """Make standard input wait, and give standard output the buffer that PYTHONUNBUFFERED takes away.
+    """Make standard input wait, and buffer standard output even with PYTHONUNBUFFERED.
 
-    Without a buffer Python does not try again where a write was cut short.
+    Without a buffer Python does not try again after an incomplete write.
     """
     if (raw := _raw(sys.stdin)) and not isinstance(raw, PatientReader):
         sys.stdin = TextIOWrapper(BufferedReader(PatientReader(raw), BUFFER_BYTES), sys.stdin.encoding)
@@ -80,14 +80,14 @@ def prepare() -> None:
 
 
 def _raw(stream: TextIO | None) -> RawIOBase | None:
-    """What reads and writes the open file; None if the stream is closed or has no file, as in tests."""
+    """The raw stream below; None if the stream is closed or has no file, as in tests."""
     buffer = getattr(stream, "buffer", None)
     raw = getattr(buffer, "raw", buffer)
     return raw if isinstance(raw, RawIOBase) else None
 
 
 def send(stream: TextIO, data: bytes) -> None:
-    """Hand all of the data to a stream that is written to; it leaves with `flush`, if not before.
+    """Write all of the data to a stream; it is sent with `flush`, if not before.
 
     Raises: OSError if that fails.
     """
@@ -106,7 +106,7 @@ def send(stream: TextIO, data: bytes) -> None:
 
 
 def flush(stream: TextIO) -> None:
-    """Let everything go that the stream was handed.
+    """Send everything that was written to the stream.
 
     Raises: OSError if that fails.
     """
@@ -129,7 +129,7 @@ def _name(stream: TextIO) -> str:
 def _wait_for_room(stream: TextIO) -> None:
     """Wait until the stream can be written to.
 
-    Who feeds us may read our answers only afterwards, and so wait for us as we for them: what comes is read meanwhile.
+    Read input meanwhile: a program that reads our answers only after writing all input would else wait for us forever.
     """
     reader = _raw(sys.stdin)
     while True:
@@ -140,7 +140,7 @@ def _wait_for_room(stream: TextIO) -> None:
 
 
 def _select(reading: Sequence[RawIOBase], writing: Sequence[BinaryIO]) -> bool:
-    """Wait until one of the streams is ready; whether one is to be written to."""
+    """Wait until one of the streams is ready; return whether it is one to write to."""
     from select import select  # hardly any process has to wait
 
     return bool(select(reading, writing, [])[1])

@@ -1,4 +1,4 @@
-"""What is said of a model just made: its classes, and what was left out."""
+"""The summary of a model just made: its classes, and what was left out."""
 
 from .. import report
 from ..escaping import escaped

@@ -15,20 +15,20 @@ from ._declare import command_named, option
 )
 @_options.input_options
 @_options.model_option
-@option("--top", type=click.IntRange(min=1), metavar="K", help="Show the K likeliest labels.")
+@option("--top", type=click.IntRange(min=1), metavar="K", help="Print the K likeliest labels.")
 @option(
     "--is",
     "wanted",
     type=_options.Label(),
     metavar="LABEL",
-    help="Print nothing; status 0 if every input has this label, else 4.",
+    help="Print nothing; exit with 0 if every document has this label, with 4 if not.",
 )
 @option(
     "--rank",
     "ranked",
     type=_options.Label(),
     metavar="LABEL",
-    help="Sort the documents, those that belong to this label most first, each with its posterior.",
+    help="Sort the documents by the posterior of this label, highest first.",
 )
 @_options.unsure_option
 @_options.raw_option
@@ -47,13 +47,13 @@ def command(
     as_json: bool,
     **settings: object,
 ) -> int:
-    """Label documents: label, posterior and name of each.
+    """Label files, folders, lines or standard input.
 
-    There is one record for each document, in order. FILE can be a folder, or - for standard input, which is also read
-    if there is none.
+    Prints the label, its posterior and the name of each document, in order. FILE can be a folder, or - for standard
+    input, which is also read if no FILE is given.
     """
     if ranked is not None and (wanted is not None or top is not None):
-        raise click.UsageError("--rank goes neither with --is nor with --top")
+        raise click.UsageError("--rank cannot be combined with --is or --top")
     model = Model.open(model_path)
     for label in wanted, ranked:
         if label is not None:

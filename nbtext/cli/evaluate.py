@@ -1,4 +1,4 @@
-"""nbtext evaluate: how good a model is, on documents that it has not learned."""
+"""nbtext evaluate: how good a model is on documents that it has not learned."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,35 +22,65 @@ from ._pages import Pages
 @command_named("evaluate", epilog="Example: nbtext evaluate corpus/ --compare alpha=0.1 --suspects 20")
 @click.argument("corpora", metavar="[CORPUS...]", nargs=-1)
 @_options.model_option
-@option("--folds", type=int, metavar="K", help=f"Test each of K parts by a model of the others [default: {FOLDS}].")
-@option("--split", type=float, metavar="F", help="Train on this share of each class, as in 0.8, test on the rest.")
-@option("--leave-one-out", is_flag=True, help="Test each document by a model of all others: exact, in one pass.")
+@option(
+    "--folds",
+    type=int,
+    metavar="K",
+    help=f"Cross-validation: test each of K parts with a model of the others [default: {FOLDS}].",
+)
+@option("--split", type=float, metavar="F", help="Train on a share of each class, such as 0.8, and test on the rest.")
+@option("--leave-one-out", is_flag=True, help="Test each document with a model of all others: exact, in one pass.")
 @option(
     "--chronological",
     is_flag=True,
-    help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest: by the date of mail, else of the file.",
+    help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest, by the date of the mail or file.",
 )
 @option("--test", "tested", metavar="CORPUS", multiple=True, help="Test on these documents.")
-@option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Do it R times, with new parts.")
-@option("--seed", type=int, default=1, show_default=True, metavar="N", help="What chance depends on.")
-@option("--positive", metavar="LABEL", help="Measure telling this label from the rest, as spam from ham.")
-@option("--max-false-alarms", type=_options.SHARE, metavar="S", help="Find the threshold that keeps to this share.")
-@option("--unsure-below", type=_options.SHARE, default=0.0, metavar="P", help="Count answers below it apart.")
+@option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Repeat R times with other random parts.")
+@option("--seed", type=int, default=1, show_default=True, metavar="N", help="Random seed.")
+@option("--positive", metavar="LABEL", help="Also measure this label against all others, such as spam.")
 @option(
-    "--compare", "compared", multiple=True, metavar="SETTING", help="Try another, as in event-model=binary,alpha=0.1."
+    "--max-false-alarms",
+    type=_options.SHARE,
+    metavar="S",
+    help="Find the threshold that keeps false alarms within this share.",
+)
+@option(
+    "--unsure-below",
+    type=_options.SHARE,
+    default=0.0,
+    metavar="P",
+    help="Count answers with a lower posterior as unsure.",
+)
+@option(
+    "--compare",
+    "compared",
+    multiple=True,
+    metavar="SETTING",
+    help="Also try other settings, such as event-model=binary,alpha=0.1.",
 )
 @option(
     "--tune",
     is_flag=True,
-    help="Choose event model, alpha and n-grams for each part of a named corpus, as train --tune.",
+    help="Choose event model, alpha and n-grams in each part, as train --tune does; needs a CORPUS.",
 )
-@option("--curve", is_flag=True, help="Show how accuracy grows with the training part.")
+@option("--curve", is_flag=True, help="Show how accuracy grows with the number of training documents.")
 @option(
-    "--suspects", type=click.IntRange(min=0), default=0, metavar="N", help="Name N documents that look mislabelled."
+    "--suspects",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="List N documents that are probably mislabelled.",
 )
-@option("--report", "page_path", metavar="FILE", help="Also write a page with plots, words and errors, as HTML.")
-@option("--plots", "plots_path", metavar="DIR", help="Also write the plots, each to a file in this folder.")
-@option("--plots-format", type=click.Choice(["svg", "png"]), default="svg", show_default=True, help="Of --plots.")
+@option("--report", "page_path", metavar="FILE", help="Also write an HTML page with plots, words and errors.")
+@option("--plots", "plots_path", metavar="DIR", help="Also write the plots into this folder.")
+@option(
+    "--plots-format",
+    type=click.Choice(["svg", "png"]),
+    default="svg",
+    show_default=True,
+    help="File format of --plots.",
+)
 @_options.analysis_options
 @_options.hyperparameter_options
 @_options.json_option
@@ -81,8 +111,8 @@ def command(
 ) -> int:
     """Measure how good a model is on documents it has not seen.
 
-    CORPUS are folders with one folder of texts per class, as for train. With none, the corpus that the model was
-    trained from is taken, or with --test the model itself is tested, as it stands.
+    CORPUS is a folder with one folder of texts per class, as for train. Without it, the corpus that the model was
+    trained from is used; with --test and no CORPUS, the model itself is tested.
     """
     named = _inputs.corpora((*corpora, *tested))
     corpora, tested = named[: len(corpora)], named[len(corpora) :]
@@ -125,18 +155,18 @@ def command(
 
 
 def _check_tuning(given: dict[str, Any], corpora: Sequence[str], others: Sequence[str]) -> None:
-    """Refuse what tuning has no part for."""
+    """Refuse options that do not go with --tune."""
     if not corpora:
-        raise click.UsageError("--tune needs a corpus to count anew: name the one that the model was trained from")
+        raise click.UsageError("--tune needs a corpus: name the one that the model was trained from")
     _options.refuse_tuned(given)
     if others:
-        raise click.UsageError(f"--tune goes with a split, folds or a test corpus, but not with {', '.join(others)}")
+        raise click.UsageError(f"--tune cannot be combined with {', '.join(others)}")
 
 
 def _recorded(model: Model | None, path: str) -> tuple[str, ...]:
     corpora = tuple(model.corpora()) if model is not None else ()
     if not corpora:
-        raise click.UsageError(f"{path} names no corpus that it was trained from; name one")
+        raise click.UsageError(f"{path} does not know the corpus that it was trained from; name one")
     return corpora
 
 

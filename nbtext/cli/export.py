@@ -7,11 +7,15 @@ from ._declare import command_named, option
 
 @command_named("export", epilog="Example: nbtext export --counts | grep '\"lottery\"'")
 @_options.model_option
-@option("--counts", is_flag=True, help="Only what the fingerprint covers: its SHA-256 is the fingerprint.")
+@option(
+    "--counts",
+    is_flag=True,
+    help="Write only what the fingerprint covers; the SHA-256 of this output is the fingerprint.",
+)
 def command(model_path: str, counts: bool) -> None:
     """Write a model as text.
 
-    The text is canonical JSON Lines, sorted, for grep, jq and diff; import reads it back.
+    The text is sorted JSON Lines, for grep, jq and diff. nbtext import reads it back.
     """
     from ..model.exchange import counts_text, exported
 

@@ -1,4 +1,4 @@
-"""nbtext show: what a model is, and what it knows."""
+"""nbtext show: the classes, settings and words of a model."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
 
 @command_named("show", epilog="Example: nbtext show --word lottery --json")
 @_options.model_option
-@option("--word", "words", multiple=True, metavar="W", help="Only what is known of this word; can be repeated.")
-@option("--top", type=click.IntRange(min=1), metavar="N", help="Only the N keywords of each class.")
+@option("--word", "words", multiple=True, metavar="W", help="Show only this word's counts; can be repeated.")
+@option("--top", type=click.IntRange(min=1), metavar="N", help="Show only the N keywords of each class.")
 @_options.json_option
 def command(model_path: str, words: tuple[str, ...], top: int | None, as_json: bool) -> None:
-    """Show what a model is, or what it knows of words.
+    """Show the classes and settings of a model, or its words.
 
-    By itself: classes, settings, size, calibration, fingerprint, corpora. A word goes through the model's own
-    tokenizer. P(w|v) is its smoothed probability in the class under the default hyperparameters.
+    Without --word and --top: classes, settings, size, calibration, fingerprint, corpora. With --word, the counts of a
+    word in each class, and P(w|v), its smoothed probability there under the model's own settings.
 
-    How telling a token is of a class: P(w|v) log(P(w|v) / P(w|not v)), its share, in nats, in the Kullback-Leibler
-    divergence of the class from all the others. It is frequent in the class, and rarer elsewhere.
+    With --top, the keywords of each class: tokens that are frequent in the class and rare elsewhere. They are sorted by
+    P(w|v) log(P(w|v) / P(w|not v)), in nats.
     """
     model = Model.open(model_path)
     if not words and top is None:
@@ -97,8 +97,8 @@ def _calibration(calibration: Calibration) -> str:
     if calibration.t is not None:
         return f"T = {number(calibration.t)} * sqrt(L + 1), fitted on {calibration.documents} documents"
     if calibration.documents < FEWEST:
-        return f"T = 1, for there are fewer than {FEWEST} documents to fit it on"
-    return f"T = 1, for no temperature fits the {calibration.documents} documents it was tried on"
+        return f"T = 1, because it takes at least {FEWEST} documents to fit it"
+    return f"T = 1, because no temperature fits the {calibration.documents} documents that were tried"
 
 
 def _record(seen: Overview, path: str) -> dict[str, object]:

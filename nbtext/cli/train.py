@@ -1,4 +1,4 @@
-"""nbtext train: learn from labelled documents."""
+"""nbtext train: makes a model from labelled documents."""
 
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 @_options.model_option
 @_options.analysis_options
 @_options.hyperparameter_options
-@option("--no-track", is_flag=True, help="Do not remember which documents were learned.")
+@option("--no-track", is_flag=True, help="Do not record which documents were learned.")
 @option("--tune", is_flag=True, help="Choose event model, alpha, n-grams and weights on held-out documents.")
 @option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
 @_options.jobs_option
@@ -33,15 +33,15 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
     "--memory",
     type=_options.size,
     metavar="SIZE",
-    help="What counts may take before they go to disk, as in 400M or 2G [default: a quarter of the machine's memory].",
+    help="Memory for counts before they go to disk, such as 400M or 2G [default: a quarter of all memory].",
 )
 @option(
     "--engine",
     type=_options.Name("engines"),
     metavar="NAME",
-    help="Share the work out to other machines, by dask.",
+    help="Share the work with other machines: dask.",
 )
-@option("--scheduler", metavar="ADDRESS", help="Where the engine's workers are known.")
+@option("--scheduler", metavar="ADDRESS", help="Address of the engine's scheduler.")
 @_options.json_option
 @_options.quiet_option
 def command(
@@ -58,11 +58,11 @@ def command(
     quiet: bool,
     **settings: object,
 ) -> int:
-    """Learn from folders of labelled documents.
+    """Train a model from folders of labelled documents.
 
-    A corpus is a folder with one folder for each class, and its texts at any depth below that; with a --reader that
-    knows labels also a file, or - for standard input. Prints the classes with their documents and tokens, and what was
-    left out and why.
+    A CORPUS is a folder with one folder per class, the texts at any depth below it. With a --reader of records that
+    have labels, such as csv, it can also be a file, or - for standard input. Prints the classes with their documents
+    and tokens, and what was left out and why. A model of that name is replaced.
     """
     from ..training.training import train
 
@@ -112,7 +112,7 @@ def _team(engine: str | None, scheduler: str | None) -> "AbstractContextManager[
     """The workers of the engine, or None if none is named."""
     if engine is None:
         if scheduler is not None:
-            raise click.UsageError("--scheduler belongs to an --engine; name one")
+            raise click.UsageError("--scheduler needs an --engine")
         return nullcontext()
     from .. import engines, plugins
 
@@ -130,7 +130,7 @@ def _named(what: str, names: list[str]) -> str:
 
 
 def _standings(standings: "list[Standing]") -> list[str]:
-    """How the settings did in tuning, the chosen one first."""
+    """How the settings did in tuning, as a table; the chosen one comes first."""
     if not standings:
         return []
     rows = [["event model", "alpha", "n-grams", "weights", "tested", "right", "log loss", "won", "lost", "p"]]
@@ -152,8 +152,8 @@ def _standings(standings: "list[Standing]") -> list[str]:
     lines[1] = _output.styled(lines[1], bold=True)
     return [
         *lines,
-        "won, lost, p: against multinomial, alpha 1, n-grams 1, by McNemar's exact test; the first line is chosen",
-        "log loss: mean of -log(posterior of the true class), in nats, each document answered as if it was not learned",
+        "the first line is chosen; won, lost, p: against multinomial, alpha 1, n-grams 1, by McNemar's exact test",
+        "log loss: mean of -log(posterior of the true class), in nats, each document answered as if not learned",
         *_gain(standings),
         "",
     ]

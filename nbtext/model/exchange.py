@@ -65,6 +65,8 @@ def counts_text(model: Model) -> Iterator[str]:
     order = sorted((index for index, count in enumerate(model.documents) if count), key=labels.__getitem__)
     rank = {index: place for place, index in enumerate(order)}
     settings = {**model.analysis._asdict(), **model.hyperparameters.plain()}
+    if not model.hyperparameters.is_weighted:  # as in texts from before there were weights
+        del settings["weights"]
     yield _text({"nbtext": FORMAT, **settings, "track": model.tracks})
     for index in order:
         entry = model.classes[index]
@@ -256,4 +258,4 @@ def _settings(head: Line) -> tuple[Analysis, Hyperparameters, bool]:
     analysis = Analysis(*(head[name] for name in Analysis._fields))
     analysis.tokens()
     analysis.input()
-    return analysis, Hyperparameters.of(head), bool(head["track"])
+    return analysis, Hyperparameters.of({"weights": "none", **head}), bool(head["track"])

@@ -1,9 +1,10 @@
-"""Results as lines: text for people and pipes, JSON for programs. Nothing is computed here that a caller may want.
+"""Results as lines: text for people and pipes, JSON for programs. Nothing is computed here.
 
-Text fields are separated by tabs and escaped, so that no file name or label can forge a line or drive a terminal.
+Text fields are separated by tabs and escaped, so that no file name or label can forge a line or control a terminal.
 
-Here is what all commands share. An evaluation has lines and a record in `evaluation`, a page in `evaluation_page` with
-its `plots`; an explanation has a page in `explanation_page`; what both pages share is in `pages`.
+This module has what all commands share. `evaluation` makes the lines and the record of an evaluation,
+`evaluation_page` its page, with `plots`; `explanation_page` makes the page of an explanation; `pages` has what both
+pages share.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ OUTCOME_NAMES = {UNSURE: "(unsure)", UNKNOWN: "(unknown)", EMPTY: "(empty)"}
 
 
 def label_field(label: str) -> str:
-    """A label as a text field, escaped further where it could be taken for an outcome."""
+    """A label as a text field, escaped further if it could be taken for an outcome."""
     field = escaped(label)
     return f"\\x28{field[1:]}" if field in OUTCOME_NAMES.values() else field
 
@@ -46,7 +47,7 @@ def decision_line(decision: Decision, name: str, top: int = 1) -> str:
 
 
 def ranked_line(decision: Decision, label: str, name: str) -> str:
-    """The label asked for, its posterior, the document's name."""
+    """The label asked for, its posterior, the name of the document."""
     field = label_field(label) if decision.outcome in (ANSWER, UNSURE) else OUTCOME_NAMES[decision.outcome]
     return "\t".join([field, number(decision.posteriors.get(label, 0.0)), escaped(name)])
 
@@ -67,7 +68,7 @@ def decision_record(decision: Decision, name: str, top: int | None = None) -> di
 
 
 def json_line(record: Mapping[str, Any]) -> str:
-    r"""One JSON object, in which nothing can drive a terminal or turn its text around.
+    r"""One JSON object, in which nothing can control a terminal or reverse the direction of text.
 
     >>> print(json_line({"name": "a\u202eb\x9b31m é"}))
     {"name": "a\u202eb\u009b31m é"}

@@ -1,6 +1,6 @@
-"""What the HTML pages share: they stand alone, and nothing in a document can break out of its place.
+"""What the HTML pages share: each is one self-contained file, and nothing in a document can break out of its place.
 
-A page has no script, no font and no picture of its own to fetch, and a policy in it that forbids all these.
+A page fetches no script, font or picture, and has a policy in it that forbids all these.
 """
 
 from html import escape

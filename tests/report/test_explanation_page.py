@@ -84,7 +84,7 @@ def test_text_that_cannot_be_cut_is_listed_only(monkeypatch):
     monkeypatch.setattr(Analysis, "tokenize", lambda _: lambda text: sorted(text.split(), reverse=True))
     html = shown("lunch win")
     assert Parsed(html).marks == []
-    assert "does not say where in the text its tokens stand" in html
+    assert "does not say where its tokens are in the text" in html
     assert "<td>win</td>" in html
 
 

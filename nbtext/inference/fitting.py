@@ -361,12 +361,13 @@ def fit(estimator: Estimator, documents: Documents, kinded: Kinded, *, held_out:
 
     held_out  whether to score each document by weights that were fitted without its fold too
     """
-    found = features(estimator, documents, kinded)
+    order = np.lexsort([documents.classes, documents.digests])  # lest rounding tell in which order documents came
+    found = features(estimator, documents.some(order), kinded)
     regression = Regression(found)
     parameters = regression.minimised()
     numbers = regression.numbers(parameters)
     weighting = numbers.weighting(kinded.kinds, list(estimator.labels), documents.size)
-    return Fit(weighting, _held_out(found, parameters) if held_out else None)
+    return Fit(weighting, _held_out(found, parameters).some(np.argsort(order)) if held_out else None)
 
 
 def _held_out(features: Features, start: Floats) -> ScoreTable:

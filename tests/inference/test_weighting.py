@@ -58,7 +58,7 @@ def estimator(found, documents=None, hyperparameters=WEIGHTED):
 
 
 def fitted(found, *, tagged=False):
-    kinds = kinded(found.tokens, found.matrix, tagged=tagged)
+    kinds = kinded(found.tokens.shapes(), found.matrix, tagged=tagged)
     return estimator(found).weighed(fit(estimator(found), found.matrix, kinds).weighting, kinds.numbers), kinds.kinds
 
 
@@ -151,7 +151,7 @@ def features_by_definition(tokens, trained, labels):
 def test_features_are_those_of_models_trained_anew_without_each_fold(labels):
     documents = list(drawn(labels, 60, seed=3))
     found = corpus(documents)
-    kinds = kinded(found.tokens, found.matrix, tagged=False)
+    kinds = kinded(found.tokens.shapes(), found.matrix, tagged=False)
     got = features(estimator(found), found.matrix, kinds)
     tokens = [Analysis(ngrams=2).tokens()(document) for document in documents]
     for number in range(0, 60, 7):
@@ -166,7 +166,7 @@ def test_features_are_those_of_models_trained_anew_without_each_fold(labels):
 
 def regression(labels="abc", size=150):
     found = corpus(drawn(labels, size))
-    kinds = kinded(found.tokens, found.matrix, tagged=False)
+    kinds = kinded(found.tokens.shapes(), found.matrix, tagged=False)
     made = features(estimator(found), found.matrix, kinds)
     return made._replace(values=made.values.astype(np.float64))
 
@@ -226,7 +226,7 @@ def test_equal_texts_share_a_fold_and_order_changes_none():
     straight, reversed_ = corpus(documents), corpus(documents[::-1])
     numbers = folds(straight.matrix, FOLDS)
     assert numbers.tolist() == folds(reversed_.matrix, FOLDS).tolist()[::-1]
-    by_digest = {}
+    by_digest: dict[int, int] = {}
     for digest, number in zip(straight.matrix.digests.tolist(), numbers.tolist(), strict=True):
         assert by_digest.setdefault(digest, number) == number
     for index in range(3):
@@ -243,7 +243,7 @@ def test_the_order_of_documents_changes_no_fitted_number():
 def test_a_tag_of_few_documents_is_no_kind():
     documents = [*drawn("ab", 95, tags=("", "subject")), *drawn("ab", 3, tags=("rare",))]
     found = corpus(documents)
-    kinds = kinded(found.tokens, found.matrix, tagged=True)
+    kinds = kinded(found.tokens.shapes(), found.matrix, tagged=True)
     assert kinds.kinds.names == ["word", "pair", "subject"]
     texts = found.tokens.texts()
     assert kinds.numbers.tolist() == list(map(kinds.kinds, texts))
@@ -289,7 +289,7 @@ def test_too_few_documents_are_told(labels, size, why):
 
 def test_an_event_model_that_hears_absence_is_refused():
     found = corpus(drawn("ab", 60))
-    kinds = kinded(found.tokens, found.matrix, tagged=False)
+    kinds = kinded(found.tokens.shapes(), found.matrix, tagged=False)
     bernoulli = estimator(found, hyperparameters=WEIGHTED._replace(event_model="bernoulli"))
     with pytest.raises(ChoiceError, match="absent tokens"):
         fit(bernoulli, found.matrix, kinds)
@@ -306,8 +306,9 @@ def test_scores_held_out_know_neither_counts_nor_weights_of_their_fold():
     """A document whose words nobody else has is scored by prior and bias alone, whatever its class says."""
     documents = [*drawn("ab", 80), Document([("", "unheard")], "a"), Document([("", "unseen")], "b")]
     found = corpus(documents)
-    kinds = kinded(found.tokens, found.matrix, tagged=False)
+    kinds = kinded(found.tokens.shapes(), found.matrix, tagged=False)
     table = fit(estimator(found), found.matrix, kinds, held_out=True).held_out
+    assert table
     assert table.known[-2:].tolist() == [0, 0]
     assert table.values[-2:].sum(axis=1) == pytest.approx(2 * log(0.5))  # the biases of two classes are opposite
 

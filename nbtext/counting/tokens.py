@@ -28,6 +28,34 @@ class Terms(NamedTuple):
     tag_lengths: Sequence[int]
 
 
+class Shapes(NamedTuple):
+    """What tokens look like.
+
+    found   the (tag, number of words) that occur; a tag is what comes before the first colon of the first word
+    places  of each token, the place of its own among these
+    """
+
+    found: list[tuple[str, int]]
+    places: Numbers
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> "Shapes":
+        """The shapes of tokens by their texts.
+
+        >>> Shapes.of(["be", "s:to be"])
+        Shapes(found=[('', 1), ('s', 2)], places=array([0, 1]))
+        """
+        shapes = [(tag if colon else "", text.count(" ") + 1) for text in texts for tag, colon, _ in [_cut(text)]]
+        found = sorted(set(shapes))
+        numbers = {shape: place for place, shape in enumerate(found)}
+        return cls(found, np.fromiter(map(numbers.__getitem__, shapes), np.int64, len(shapes)))
+
+
+def _cut(text: str) -> tuple[str, str, str]:
+    """The tag of a token, a colon, and the rest; tags end in the first word."""
+    return text.partition(" ")[0].partition(":")
+
+
 class Tokens:
     """Distinct tokens in sorted order.
 
@@ -79,10 +107,8 @@ class Tokens:
             texts = [text if w < 0 else f"{text} {endings[w]}" for text, w in zip(texts, column, strict=True)]
         return texts
 
-    def shapes(self) -> tuple[list[tuple[str, int]], Numbers]:
-        """The (tag, number of words) that tokens have, and of each token the place of its own among them.
-
-        A tag is what comes before the first colon of the first word.
+    def shapes(self) -> Shapes:
+        """What all tokens look like.
 
         >>> shapes, places = Tokens(Terms(b"s:to\\nbe", [0], [1], [2, 0])).shapes()
         >>> shapes, places.tolist()
@@ -95,7 +121,8 @@ class Tokens:
         longest = self._spelling.shape[1]
         keys = of_word[self._spelling[:, 0]] * (longest + 1) + (self._spelling >= 0).sum(axis=1)
         found, places = np.unique(keys[self._order], return_inverse=True)
-        return [(names[tag], words) for tag, words in (divmod(key, longest + 1) for key in found.tolist())], places
+        shapes = [(names[tag], words) for tag, words in (divmod(key, longest + 1) for key in found.tolist())]
+        return Shapes(shapes, places)
 
     def find(self, texts: Collection[str]) -> Numbers:
         """The numbers of those of the texts that are tokens here."""

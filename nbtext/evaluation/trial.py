@@ -98,7 +98,7 @@ class Trial:
         if too_few(estimator):
             unweighted = estimator.under(estimator.hyperparameters._replace(weights="none"))
             return self.answered(unweighted, trained, tested, choose)
-        kinds = kinded(self.examples.corpus.tokens, learned, tagged=self.examples.analysis.is_tagged)
+        kinds = kinded(self.examples.corpus.tokens.shapes(), learned, tagged=self.examples.analysis.is_tagged)
         found = fit(estimator, learned, kinds, held_out=choose is not None)
         threshold = None
         if choose and found.held_out:

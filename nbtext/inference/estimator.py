@@ -45,7 +45,7 @@ class ScoreTable(NamedTuple):
     known: Integers
     heard: Mask
 
-    def some(self, documents: slice) -> "ScoreTable":
+    def some(self, documents: slice | Integers) -> "ScoreTable":
         """The scores of some of the documents."""
         return ScoreTable(self.values[documents], self.known[documents], self.heard[documents])
 

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.documents import Documents, Integers
-from ..counting.tokens import Tokens
+from ..counting.tokens import Shapes
 from .calibration import FEWEST
 from .estimator import Estimator, ScoreTable
 from .priors import IMPOSSIBLE, log_priors
@@ -59,21 +59,22 @@ class Kinded(NamedTuple):
     numbers: Integers
 
 
-def kinded(tokens: Tokens, documents: Documents, *, tagged: bool) -> Kinded:
+def kinded(shapes: Shapes, documents: Documents, *, tagged: bool) -> Kinded:
     """The kinds of the tokens of documents: a tag that few documents have is none.
 
+    shapes  of all tokens
     tagged  whether tokens begin with tags, as in mail
     """
-    shapes, places = tokens.shapes()
-    names = [order_kind(words) for words in sorted({words for _, words in shapes})]
+    found, places = shapes
+    names = [order_kind(words) for words in sorted({words for _, words in found})]
     if tagged:
-        tags = sorted({tag for tag, _ in shapes})
-        of_token = np.array([tags.index(tag) for tag, _ in shapes], np.int64)[places]
+        tags = sorted({tag for tag, _ in found})
+        of_token = np.array([tags.index(tag) for tag, _ in found], np.int64)[places]
         of_entry = of_token[documents.tokens]
         having = (np.count_nonzero(documents.sums((of_entry == rank).astype(np.int64))) for rank in range(len(tags)))
         names += [tag for tag, n in zip(tags, having, strict=True) if tag and n >= COMMON * documents.size]
     kinds = Kinds(dict.fromkeys(names), tagged=tagged)
-    return Kinded(kinds, np.array([kinds.number(*shape) for shape in shapes], np.int64)[places])
+    return Kinded(kinds, np.array([kinds.number(*shape) for shape in found], np.int64)[places])
 
 
 # --- features ---
@@ -141,7 +142,7 @@ def features(estimator: Estimator, documents: Documents, kinded: Kinded) -> Feat
     return Features(values, known, documents.classes, numbers, np.array(priors))
 
 
-def held_out(estimator: Estimator, documents: Documents) -> ScoreTable:
+def scores_by_folds(estimator: Estimator, documents: Documents) -> ScoreTable:
     """What documents score without weights, each by the counts less those of its fold: to compare with weighted ones.
 
     documents  are those that the estimator has counted
@@ -361,12 +362,13 @@ def fit(estimator: Estimator, documents: Documents, kinded: Kinded, *, held_out:
 
     held_out  whether to score each document by weights that were fitted without its fold too
     """
-    found = features(estimator, documents, kinded)
+    order = np.lexsort([documents.classes, documents.digests])  # lest rounding tell in which order documents came
+    found = features(estimator, documents.some(order), kinded)
     regression = Regression(found)
     parameters = regression.minimised()
     numbers = regression.numbers(parameters)
     weighting = numbers.weighting(kinded.kinds, list(estimator.labels), documents.size)
-    return Fit(weighting, _held_out(found, parameters) if held_out else None)
+    return Fit(weighting, _held_out(found, parameters).some(np.argsort(order)) if held_out else None)
 
 
 def _held_out(features: Features, start: Floats) -> ScoreTable:

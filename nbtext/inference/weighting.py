@@ -138,7 +138,7 @@ class Kinds:
 
     def __call__(self, token: str) -> int:
         """The number of the token's kind."""
-        tag, colon, _ = token.partition(":")
+        tag, colon, _ = token.partition(" ")[0].partition(":")
         return self.number(tag if colon else "", token.count(" ") + 1)
 
     def number(self, tag: str, words: int) -> int:

@@ -132,7 +132,7 @@ def _weighed(
     if why := too_few(estimator):
         note(f"no weights were fitted: {why}")
         return hyperparameters._replace(weights="none"), None
-    kinds = kinded(corpus.tokens, corpus.matrix, tagged=corpus.analysis.is_tagged)
+    kinds = kinded(corpus.tokens.shapes(), corpus.matrix, tagged=corpus.analysis.is_tagged)
     return hyperparameters, fit(estimator, corpus.matrix, kinds).weighting
 
 

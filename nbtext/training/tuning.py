@@ -27,7 +27,7 @@ from ..counting.documents import Documents
 from ..counting.tokens import Tokens
 from ..inference.answers import answers
 from ..inference.estimator import Estimator, ScoreTable
-from ..inference.fitting import Fit, fit, held_out, kinded, too_few
+from ..inference.fitting import Fit, fit, kinded, scores_by_folds, too_few
 from ..inference.leave_one_out import LeftOut
 from ..inference.linear import event_model
 from ..inference.tempering import Cases, fitted
@@ -183,7 +183,7 @@ class Tuning:
         for setting in WEIGHTED:
             documents = self.documents[setting.ngrams]
             estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))
-            kinds = kinded(self.tokens, documents, tagged=self.tagged)
+            kinds = kinded(self.tokens.shapes(), documents, tagged=self.tagged)
             self.fits[setting] = found = fit(estimator, documents, kinds, held_out=True)
             assert found.held_out
             held[setting] = self._judged(found.held_out, documents, tempered=False)
@@ -198,7 +198,7 @@ class Tuning:
             return best
         documents = self.documents[plain.ngrams]
         estimator = self.estimators[plain.ngrams].under(plain.of(self.hyperparameters))
-        own, other = weighted[best], self._judged(held_out(estimator, documents), documents)
+        own, other = weighted[best], self._judged(scores_by_folds(estimator, documents), documents)
         return best if _standard_errors(other, own) > WEIGHTED_AHEAD and not _is_more_often_wrong(own, other) else plain
 
     def _judged(self, table: ScoreTable, documents: Documents, *, tempered: bool = True) -> Held:

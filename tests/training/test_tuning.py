@@ -87,7 +87,7 @@ def test_filters_and_priors_stay_as_they_are_asked_for():
     documents = drawn("abc", 60, seed=3)
     given = Hyperparameters(prior="uniform", min_docs=2, stopwords=frozenset({"sun"}))
     for standing in tuning_on(documents, given).standings():
-        if standing.setting.ngrams == 1:
+        if (standing.setting.ngrams, standing.setting.weights) == (1, "none"):
             examples = Examples(Analysis())
             counted = examples.add(index_documents(documents, Analysis(), dated=True))
             held = Trial(examples, counted, standing.setting.of(given)).left_out(counted)

@@ -21,7 +21,7 @@ def texts(labels, size, seed=1):
     """Texts of each class in turn, of words that are more or less its own; no two are alike."""
     dice = random.Random(seed)
     every = " ".join(WORDS.values()).split()
-    found = {}
+    found: dict[str, str] = {}
     while len(found) < size:
         label = labels[len(found) % len(labels)]
         pools = [WORDS[label].split() if dice.random() < 0.7 else every for _ in range(dice.randint(3, 12))]

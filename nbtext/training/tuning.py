@@ -37,6 +37,7 @@ from ..settings import Hyperparameters
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
 FIRST = 2000  # documents of the first pass
+FINALISTS = 3  # of the first pass that the second takes in, beside Table 6.2
 TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted on
 PRECISION = 1e-4  # of that temperature: to compare settings takes no more
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
@@ -137,7 +138,7 @@ class Tuning:
         held = self._held(settings, first)
         finalists = held
         if len(first) < self.documents[1].size:
-            settings = [setting for setting in settings if setting == TABLE_6_2 or not _is_behind(held, setting)]
+            settings = _finalists(held)
             finalists = self._held(settings, np.arange(self.documents[1].size))
         weighted = self._weighted() if self.weights != "none" else {}
         chosen = self._chosen(choose(finalists), weighted)
@@ -180,7 +181,8 @@ class Tuning:
         if self.note:
             return {}
         held = {}
-        for setting in WEIGHTED:
+        small = self.documents[1].size < 2 * FIRST  # where single words may do as well as pairs
+        for setting in WEIGHTED if small else WEIGHTED[-1:]:
             documents = self.documents[setting.ngrams]
             estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))
             kinds = kinded(self.tokens.shapes(), documents, tagged=self.tagged)
@@ -244,6 +246,12 @@ def _standard_errors(own: Held, other: Held) -> float:
         return 0.0
     spread = differences.std(ddof=1) / sqrt(len(differences))
     return float(differences.mean() / spread) if spread else float(np.copysign(inf, differences.mean()))
+
+
+def _finalists(held: Mapping[Setting, Held]) -> list[Setting]:
+    """Table 6.2 and the settings with the least log loss, unless they are clearly behind."""
+    ranked = sorted(held, key=lambda setting: (_mean(held[setting].losses), setting))
+    return [TABLE_6_2, *(each for each in ranked[:FINALISTS] if each != TABLE_6_2 and not _is_behind(held, each))]
 
 
 def _is_behind(held: Mapping[Setting, Held], setting: Setting) -> bool:

@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[list[str], bytes | None]] = {
     "show": ([], None),
     "tokens": ([], LINES),
     "train": (["--reader", "csv", "-", "-m", "new.nbtext"], TABLE),
+    "tune": ([], None),
     "unlearn": (["ham"], b"lunch at noon"),
     "verify": ([], None),
 }

@@ -12,7 +12,7 @@ from ..analysis import Analysis
 from ..metrics import Prediction
 from ..settings import Hyperparameters
 
-TUNED = frozenset({"ngrams", "event_model", "alpha"})  # settings that tuning chooses
+TUNED = frozenset({"ngrams", "event_model", "alpha", "weights"})  # settings that tuning chooses
 
 
 class Chosen(NamedTuple):

@@ -36,7 +36,8 @@ from ..settings import Hyperparameters
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
-FIRST = 2000  # documents of the first pass
+FIRST = 1000  # documents of the first pass
+SMALL = 5000  # documents of a corpus that is tried with weighted single words too
 FINALISTS = 3  # of the first pass that the second takes in, beside Table 6.2
 TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted on
 PRECISION = 1e-4  # of that temperature: to compare settings takes no more
@@ -181,7 +182,7 @@ class Tuning:
         if self.note:
             return {}
         held = {}
-        small = self.documents[1].size < 2 * FIRST  # where single words may do as well as pairs
+        small = self.documents[1].size < SMALL  # where single words may do as well as pairs
         for setting in WEIGHTED if small else WEIGHTED[-1:]:
             documents = self.documents[setting.ngrams]
             estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))

@@ -253,3 +253,12 @@ def test_from_python_weights_are_asked_for_by_hyperparameters(made):
     assert Classifier(model)("reef sail squall").label == "sea"
     with pytest.raises(ChoiceError, match="no weights 'some'"):
         Hyperparameters(weights="some").checked()
+
+
+def test_tuning_fits_the_same_weights_as_training_with_what_it_chose(made, run, tmp_path):
+    made(240)
+    run("train", "corpus", "--tune", "--weights", "fitted", "-m", "tuned")
+    tuned = Model.open(str(tmp_path / "tuned"))
+    run("train", "corpus", "--ngrams", str(tuned.analysis.ngrams), "--weights", "fitted", "-m", "trained")
+    assert (tmp_path / "tuned").read_bytes() == (tmp_path / "trained").read_bytes()
+    assert len(tuned.kinds.names) == tuned.analysis.ngrams

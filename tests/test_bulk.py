@@ -8,7 +8,8 @@ import pytest
 
 from nbtext import Classifier, Model
 from nbtext.classification import bulk
-from nbtext.corpus.sources import Skipped, unlabelled
+from nbtext.corpus.sources import Skipped
+from nbtext.corpus.walking import unlabelled
 from nbtext.engines import _sharing
 
 from .conftest import Corpus, Run

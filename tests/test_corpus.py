@@ -14,15 +14,18 @@ import sys
 import tarfile
 import tracemalloc
 import zipfile
+from collections import deque
 from collections.abc import Callable
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nbtext.corpus import sources as corpus
-from nbtext.corpus.sources import Note, Skipped, Source, documents, labelled, unlabelled
-from nbtext.decoding import decoder
+from nbtext.corpus import reading
+from nbtext.corpus.reading import documents
+from nbtext.corpus.sources import Note, Skipped, Source
+from nbtext.corpus.walking import labelled, unlabelled
+from nbtext.decoding import Decoder, Limits, decoder
 from nbtext.errors import CorpusError
 from nbtext.readers import Document, jsonl, lines, text
 
@@ -260,12 +263,12 @@ def test_documents_of_any_encoding_are_read_and_binaries_skipped(folder):
     assert skipped(found) == [("binary", "c/fr/x.txt")]
 
 
-def test_a_broken_record_is_reported_after_the_good_ones(folder):
+def test_a_broken_record_is_reported_in_its_place_and_the_others_are_read(folder):
     put({"x.jsonl": b'{"text": "a"}\nbroken\n{"text": "b"}'})
-    found = read("x.jsonl", jsonl, label="ham")
-    assert texts(found) == [("ham", "x.jsonl:1", "a")]
-    assert skipped(found) == [("damaged", "x.jsonl")]
-    assert found[-1].message.startswith("x.jsonl:2: not JSON")
+    first, broken, third = read("x.jsonl", jsonl, label="ham")
+    assert texts([first, third]) == [("ham", "x.jsonl:1", "a"), ("ham", "x.jsonl:3", "b")]
+    assert skipped([broken]) == [("damaged", "x.jsonl:2")]
+    assert broken.message.startswith("x.jsonl:2: not JSON")
 
 
 # Compression
@@ -331,31 +334,82 @@ def test_what_follows_the_end_is_noted(folder, name, pack, garbage):
     assert note.name == name
 
 
+class Counted(io.FileIO):
+    """A file that counts what is read of it."""
+
+    taken = 0
+
+    def readinto(self, buffer):
+        size = super().readinto(buffer)
+        self.taken += size
+        return size
+
+
 @packed
 @pytest.mark.parametrize("reader", [text, lines])
-def test_ten_gigabytes_of_zeros_are_binary_by_their_head(folder, name, pack, reader, monkeypatch):
-    put({name: pack(bytes(10_000_000)) * 1000})
-    taken = []
-
-    class Counting(io.FileIO):
-        def readinto(self, buffer):
-            taken.append(super().readinto(buffer))
-            return taken[-1]
-
-    monkeypatch.setattr(corpus, "open", lambda path, _: io.BufferedReader(Counting(path)), raising=False)
-    assert [each.reason for each in read(name, reader)] == ["binary"]
-    assert 0 < sum(taken) < 100_000
+@pytest.mark.parametrize("filler", [b"\0", b"a"])
+def test_ten_gigabytes_of_the_same_are_refused_by_their_start(folder, name, pack, reader, filler):
+    put({name: pack(filler * 10_000_000) * 1000})
+    with Counted(name) as file, io.BufferedReader(file) as stream:
+        last = deque(reading.streamed(stream, name, None, reader.read, decode), 1).pop()
+        assert (last.reason, last.name) == ("too large", name)
+        assert "more than 1000 times its size" in last.message
+        assert 0 < file.taken < 100_000
 
 
 @packed
-def test_a_bomb_of_text_stops_at_the_limit(folder, name, pack, monkeypatch):
-    monkeypatch.setattr("nbtext.readers._streams.LARGEST_BYTES", 1 << 20)
-    put({name: pack(b"a" * 20_000_000) * 4})
+def test_a_bomb_of_text_stops_at_the_limit(folder, name, pack):
+    put({name: pack(LONG * 100)})
+    small = Decoder(limits=Limits(document_bytes=1 << 20))
     tracemalloc.start()
-    for reader in (text, lines):
-        assert [each.reason for each in read(name, reader)] == ["too large"]
-    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    (only,) = documents(Source(name, None, name), text.read, small)
+    assert (only.reason, only.name) == ("too large", name)
+    assert only.message == f"{name}: a document of over 1,048,576 bytes; split it, leave it out, or allow more by --largest"
+    assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()
+
+
+@packed
+def test_what_is_compressed_is_told_by_its_bytes_whatever_its_name(folder, name, pack):
+    put({"c/ham/1.M5P2,S=9": pack(b"lunch"), "c/ham/2.gz": pack(b"at noon"), "c/ham/3": pack(LONG)})
+    assert [each for _, _, each in texts(learned("c"))] == ["lunch", "at noon", LONG.decode()]
+
+
+@pytest.mark.parametrize("data", [b"BZh", b"BZh9 is a name", b"B", b"\x1f\x8b", b"\xfd", b"(", b"(\xb5 is not all"])
+def test_what_only_begins_like_compressed_data_is_text(folder, data):
+    put({"x": data})
+    assert texts(read("x")) == [(None, "x", decode(data))]
+
+
+@packed
+def test_a_pipe_is_decompressed_too_and_its_lines_leave_as_they_come(folder, name, pack):
+    data = pack(b"one\ntwo\n")
+    for step in (1, 3, 1000):
+        pieces = [data[start : start + step] for start in range(0, len(data), step)]
+        stream = io.BufferedReader(Piecewise(pieces))
+        assert [each for _, _, each in texts(reading.streamed(stream, "-", None, lines.read, decode))] == ["one", "two"]
+
+
+def test_a_pipe_of_text_is_not_kept_waiting_to_tell_whether_it_is_compressed(folder):
+    pieces = [b"one\n", b"two\n"]
+    found = reading.streamed(io.BufferedReader(Piecewise(pieces)), "-", None, lines.read, decode)
+    assert texts([next(found)]) == [(None, "-:1", "one")]
+    assert pieces == [b"two\n"]
+
+
+class Piecewise(io.RawIOBase):
+    """A pipe out of which pieces come one by one."""
+
+    def __init__(self, pieces):
+        self.pieces = pieces
+
+    def readable(self):
+        return True
+
+    def readinto(self, buffer):
+        piece = self.pieces.pop(0) if self.pieces else b""
+        buffer[: len(piece)] = piece
+        return len(piece)
 
 
 def test_zstandard_without_its_package_says_what_to_install(folder, monkeypatch):
@@ -533,9 +587,9 @@ texts_or_asides = st.lists(
 @given(texts_or_asides, st.integers(1, 5), st.integers(0, 20))
 def test_what_is_read_ahead_is_the_same_in_order_but_for_its_time(found, most, characters):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(corpus, "MOST_AHEAD", most)
-        patch.setattr(corpus, "CHARACTERS_AHEAD", characters)
-        assert list(corpus.read_ahead(iter(found))) == [
+        patch.setattr(reading, "MOST_AHEAD", most)
+        patch.setattr(reading, "CHARACTERS_AHEAD", characters)
+        assert list(reading.read_ahead(iter(found))) == [
             item._replace(dated=None) if isinstance(item, Document) else item for item in found
         ]
 
@@ -543,8 +597,8 @@ def test_what_is_read_ahead_is_the_same_in_order_but_for_its_time(found, most, c
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
-        ([("", "short")], corpus.MOST_AHEAD),
-        ([("", "x" * (corpus.CHARACTERS_AHEAD // 2))], 2),
+        ([("", "short")], reading.MOST_AHEAD),
+        ([("", "x" * (reading.CHARACTERS_AHEAD // 2))], 2),
         ([("to", "n")] * 40_000, 2),
     ],
 )
@@ -556,5 +610,5 @@ def test_as_much_is_read_ahead_as_memory_bears(parts, expected):
             read.append(Document(parts))
             yield read[-1]
 
-    next(corpus.read_ahead(found()))
+    next(reading.read_ahead(found()))
     assert len(read) == expected

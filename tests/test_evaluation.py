@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from nbtext import Document, Reading, train_documents
 from nbtext.analysis import Analysis
 from nbtext.classification.decision import Classifier
-from nbtext.corpus.sources import Aside, Skipped, labelled
+from nbtext.corpus.sources import Aside, Skipped
+from nbtext.corpus.walking import labelled
 from nbtext.engines import _sharing
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point

@@ -10,7 +10,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from ..analysis import Analysis
-from ..corpus.sources import Aside, Found, opened, read_ahead
+from ..corpus.reading import opened, read_ahead
+from ..corpus.sources import Aside, Found
 from ..engines._sharing import team, unswept, weighed
 from ..inference.reading import Reading
 from ..model.model import Model

@@ -11,8 +11,9 @@ import click
 from ..analysis import Analysis
 from ..classification.bulk import Decided, decided
 from ..classification.decision import Classifier
-from ..corpus import sources
-from ..corpus.sources import Aside, Note, Skipped, opened
+from ..corpus.reading import opened, streamed
+from ..corpus.sources import Aside, Note, Skipped
+from ..corpus.walking import unlabelled
 from ..readers import Document
 from . import TROUBLE, _options, complain
 
@@ -69,7 +70,7 @@ class Inputs:
     def decided(self, classify: Classifier, jobs: int | None) -> Iterator[Decided]:
         """The decisions on the documents, in order; by several processes if there are so many that it pays."""
         if self.at_hand:
-            return self._told(decided(classify, sources.unlabelled(self.paths), self.analysis, jobs))
+            return self._told(decided(classify, unlabelled(self.paths), self.analysis, jobs))
         return (Decided(document.name, classify(document)) for document in self)
 
     def _told(self, found: Iterable[Item | Aside]) -> Iterator[Item]:
@@ -85,9 +86,9 @@ class Inputs:
         reader, decode = self.analysis.input()
         for path in self.paths:
             if path == STANDARD_INPUT:
-                yield from sources.streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
+                yield from streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
             else:
-                yield from opened(sources.unlabelled([path]), self.analysis)
+                yield from opened(unlabelled([path]), self.analysis)
 
 
 def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any]) -> Inputs:

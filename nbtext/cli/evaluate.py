@@ -9,7 +9,8 @@ import click
 from .. import report
 from ..analysis import Analysis
 from ..classification.decision import Classifier
-from ..corpus.sources import Aside, Found, labelled
+from ..corpus.sources import Aside, Found
+from ..corpus.walking import labelled
 from ..engines._sharing import unswept
 from ..errors import CorpusError
 from ..evaluation import Evaluation, parts

@@ -13,6 +13,7 @@ from functools import partial
 from typing import BinaryIO, NamedTuple, cast
 
 from ..errors import DocumentError
+from .compression import plain
 
 # What reading a member's stream can raise, beside OSError and DocumentError, when the archive is damaged.
 DAMAGE = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
@@ -34,13 +35,13 @@ class Member(NamedTuple):
 def members(stream: BinaryIO, name: str) -> Iterator[Member]:
     """The files in an archive: of a tar in its own order, reading it once, of a zip in the order of their names.
 
-    stream  the archive, decompressed if it is a tar; for a zip it must be seekable
+    stream  the archive; for a zip it must be seekable
     name    of the archive: its end tells tar from zip, and errors name it
 
     Raises: DocumentError if the archive is damaged or cut short; the members before have been given.
     """
     try:
-        yield from _zipped(stream, name) if name.lower().endswith(".zip") else _tarred(stream, name)
+        yield from _zipped(stream, name) if name.lower().endswith(".zip") else _tarred(plain(stream, name), name)
     except (*DAMAGE, ValueError, NotImplementedError) as error:
         raise DocumentError(f"{name}: damaged archive ({error}); what was whole is read", "damaged") from None
 

@@ -11,10 +11,11 @@ from statistics import median
 from typing import NamedTuple
 
 from ..analysis import Analysis
-from ..counting.gathering import digest
-from ..decoding import FALLBACK, Watched
+from ..decoding import FALLBACK
 from ..readers import Document
-from .sources import Aside, Found, Note, Skipped, Source, documents, labelled, without_label
+from .reading import documents
+from .sources import Aside, Found, Note, Skipped, Source, without_label
+from .walking import labelled
 
 # What counts as a finding. A corpus of honest texts, large enough to learn from, should have none.
 TELLING_HERE = 0.5  # a token gives a class away that is in at least this share of its documents
@@ -50,7 +51,7 @@ class Seen(NamedTuple):
     """What is kept of a document.
 
     corpus    the one it lies in, as it was named
-    digest    64 bits of its text, outer white space aside
+    digest    64 bits of its text, outer white space aside; others in another process
     tokens    how many there are, repeats included
     encoding  how its bytes were read: UTF_8, UTF_16, or FALLBACK if any of them are neither
     """
@@ -117,11 +118,10 @@ def inspected(
     """
     reader, decode = analysis.input()
     tokens_of = analysis.tokens()
-    watched = Watched(decode)
     result = Inspection(analysis, [], defaultdict(Counter), [])
     found = [(root, item) for root in corpora for item in labelled(root, loose=reader.LABELLED)]
     for root, source in progress(found):
-        items = documents(source, reader.read, watched) if isinstance(source, Source) else [source]
+        items = documents(source, reader.read, decode) if isinstance(source, Source) else [source]
         for item in items:
             if not isinstance(item, Document):
                 result.aside.append(item)
@@ -130,8 +130,8 @@ def inspected(
             else:
                 tokens = tokens_of(item)
                 result.presences[item.label].update(set(tokens))
-                key = digest(Document([(tag, text.strip()) for tag, text in item.parts]))
-                result.documents.append(Seen(item.name, item.label, root, key, len(tokens), watched.taken()))
+                key = hash(tuple((tag, text.strip()) for tag, text in item.parts))
+                result.documents.append(Seen(item.name, item.label, root, key, len(tokens), decode.taken()))
     return result
 
 

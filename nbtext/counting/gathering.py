@@ -16,7 +16,8 @@ from itertools import chain, groupby
 from typing import NamedTuple, TypeVar
 
 from ..analysis import Analysis
-from ..corpus.sources import Aside, Found, opened, read_ahead, without_label, without_token
+from ..corpus.reading import opened, read_ahead
+from ..corpus.sources import Aside, Found, without_label, without_token
 from ..engines._sharing import Team, batches, inherited, results
 from ..inference.reading import Totals
 from ..readers import Document

@@ -10,7 +10,8 @@ from time import time
 from typing import Any, NamedTuple
 
 from ..analysis import Analysis
-from ..corpus.sources import Aside, Found, Source, documents, without_label, without_token
+from ..corpus.reading import documents
+from ..corpus.sources import Aside, Found, Source, without_label, without_token
 from ..counting.counts import Bag, single_tokens
 from ..counting.gathering import digest
 from ..engines._sharing import batches, results, team, weighed

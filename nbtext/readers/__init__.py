@@ -8,9 +8,9 @@ A new format is one new file here that defines what `Reader` lists; its name is 
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO, NamedTuple, Protocol
 
-from ..decoding import Decode
+from ..decoding import DOCUMENT_BYTES, Decoder
 
-LARGEST_BYTES = 1 << 30  # a longer document is refused: a bomb, or a mistake
+LARGEST_BYTES = DOCUMENT_BYTES  # a longer document is refused: a bomb, or a mistake
 
 
 class Document(NamedTuple):
@@ -33,7 +33,28 @@ class Document(NamedTuple):
         return self.dated() if self.dated else None
 
 
-Read = Callable[[BinaryIO, str, Decode], Iterator[Document]]  # the `read` of a reader
+class Skipped(NamedTuple):
+    """Something that is not read, or not to its end.
+
+    name     where it is: a path, or a path and a record number
+    reason   a word or two to count it under: litter, loose file, special file, dangling link, loop, archive, or a
+             reason of `DocumentError`
+    message  a line for people, which begins with the place
+    """
+
+    name: str
+    reason: str
+    message: str
+
+    @property
+    def failed(self) -> bool:
+        """Whether something is broken; else it may be meant so."""
+        return self.reason in FAILURES
+
+
+FAILURES = {"unreadable", "damaged", "too large", "dangling link"}
+
+Read = Callable[[BinaryIO, str, Decoder], Iterator[Document | Skipped]]  # the `read` of a reader
 
 
 class Reader(Protocol):
@@ -48,8 +69,9 @@ class Reader(Protocol):
     KIND: str
 
     @staticmethod
-    def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
-        """The documents in a stream, in order.
+    def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
+        """The documents in a stream, in order, and in the place of each record that is broken the reason.
 
-        Raises: DocumentError (see its reasons) for an input that is not of this format or is broken.
+        Raises: DocumentError (see its reasons) for an input that is not of this format, or of which no more can be
+        read; the documents before have been given.
         """

@@ -10,7 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ..analysis import Analysis
-from ..corpus.sources import Aside, Found, Source, labelled
+from ..corpus.sources import Aside, Found, Source
+from ..corpus.walking import labelled
 from ..counting import packing, runs
 from ..counting.counts import Bag, Row, among
 from ..counting.gathering import Gathered, Progress, gathered, gathered_documents

@@ -1,0 +1,186 @@
+"""Sources read: each file through a reader, compression read through, archives as folders. What is in a file, a reader
+knows.
+"""
+
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from ..analysis import Analysis
+from ..decoding import FALLBACK, Decoder, Limits
+from ..errors import DocumentError
+from ..readers import Document, Read
+from . import compression
+from .sources import (
+    STANDARD_INPUT,
+    Aside,
+    Found,
+    Labels,
+    Note,
+    Skipped,
+    Source,
+    damaged,
+    label_of,
+    litter,
+    loose_file,
+    unreadable,
+)
+from .walking import is_archive, is_litter
+
+if TYPE_CHECKING:
+    from .archives import Member
+
+BUFFER_BYTES = 1 << 16
+MOST_AHEAD = 1000  # documents that are read at a time,
+CHARACTERS_AHEAD = 4_000_000  # unless they are longer than this in all,
+PART_CHARACTERS = 60  # where the least part takes as much memory as these
+
+
+def opened(
+    sources: Iterable[Found], analysis: Analysis, *, encodings: bool = False, limits: Limits = Limits()
+) -> Iterator[Document | Aside]:
+    """The documents of the sources, in order, and what was skipped or odd on the way.
+
+    encodings  whether to note which texts are not UTF-8; mail names its encodings
+    limits     which documents are refused
+    """
+    reader, decode = analysis.input(limits)
+    read = reader.read
+    watch = encodings and reader.KIND == "text"
+    for source in sources:
+        if not isinstance(source, Source):
+            yield source
+            continue
+        for item in documents(source, read, decode):
+            yield item
+            if watch and decode.encoding == FALLBACK and isinstance(item, Document):
+                decode.taken()
+                yield Note(item.name, f"{item.name}: not UTF-8, read as {analysis.encoding}", told=False)
+
+
+def documents(source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
+    """The documents in a source, with labels and names; what cannot be read is skipped.
+
+    read    the `read` of a reader
+    decode  from bytes to text
+    """
+    try:
+        stream = open_stream(source.path)
+    except (OSError, ValueError) as error:
+        yield unreadable(source.name, error)
+        return
+    try:
+        if is_archive(source.name):
+            yield from _archived(stream, source, read, decode)
+        else:
+            yield from streamed(stream, source.name, source.label, read, decode)
+    finally:
+        if source.path != STANDARD_INPUT:
+            stream.close()
+
+
+def open_stream(path: str) -> BinaryIO:
+    """The bytes of a file. Small ones are in memory already: a buffer would take longer than to read them.
+
+    Raises: OSError if there is no such file or it cannot be read.
+    """
+    if path == STANDARD_INPUT:
+        return sys.stdin.buffer
+    number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        status = os.fstat(number)
+        if stat.S_ISREG(status.st_mode) and 0 < status.st_size < BUFFER_BYTES:
+            return io.BytesIO(os.read(number, BUFFER_BYTES))
+        stream = open(number, "rb", BUFFER_BYTES)  # closes it
+        number = -1
+        return stream
+    finally:
+        if number >= 0:
+            os.close(number)
+
+
+def streamed(
+    stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder
+) -> Iterator[Document | Aside]:
+    """The documents in a stream, decompressed if it is compressed, with the label where they have none."""
+    try:
+        plain = compression.plain(stream, name)
+        for item in read(plain, name, decode):
+            if isinstance(item, Document):
+                own = label if item.label is None else label_of(item.label)
+                yield item if own is item.label else Document(item.parts, own, item.name, item.dated)
+            else:
+                yield item
+        if isinstance(plain, compression.Unpacked) and plain.garbage:
+            yield Note(name, f"{name}: something follows the end of the compressed data, and was not read")
+    except DocumentError as error:
+        yield Skipped(name, error.reason, str(error))
+    except OSError as error:
+        yield unreadable(name, error)
+
+
+def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
+    """The documents in the files of an archive."""
+    from . import archives  # the modules for zip take longer to import than all the rest
+
+    labels = Labels()
+    try:
+        for member in archives.members(stream, source.name):
+            folder = member.path.partition("/")[0] if "/" in member.path else ""
+            if source.classes and folder and not is_litter(folder):
+                yield from labels.add(folder, f"{source.name}/{folder}")
+            name, label = f"{source.name}/{member.path}", labels.get(folder) if source.classes else source.label
+            try:
+                for found in _member_documents(member, name, label, read, decode):
+                    if source.classes and isinstance(found, Document) and found.label is None:
+                        yield loose_file(name)
+                        break
+                    yield found
+            except archives.DAMAGE as error:
+                yield damaged(name, f"damaged ({error}); get the archive again")
+    except DocumentError as error:
+        yield Skipped(source.name, error.reason, str(error))
+    except OSError as error:
+        yield unreadable(source.name, error)
+
+
+def _member_documents(
+    member: "Member", name: str, label: str | None, read: Read, decode: Decoder
+) -> Iterator[Document | Aside]:
+    if any(map(is_litter, member.path.split("/"))):
+        yield litter(name)
+    elif is_archive(name):
+        yield Skipped(name, "archive", f"{name}: an archive in an archive, not read; unpack the outer one")
+    else:
+        try:
+            stream = member.open()
+        except DocumentError as error:
+            yield Skipped(name, error.reason, str(error))
+            return
+        with stream:
+            yield from streamed(stream, name, label, read, decode)
+
+
+def read_ahead(found: Iterable[Document | Aside]) -> Iterator[Document | Aside]:
+    """The same documents and asides, many read before the first is given; the documents have lost their time.
+
+    To read many and then to count or to weigh them takes a tenth less time than to go to and fro with each. Not for
+    what is still being written: whoever waits for an answer would wait for more documents.
+    """
+    ahead: list[Document | Aside] = []
+    room = CHARACTERS_AHEAD
+    for item in found:
+        if isinstance(item, Document):
+            room -= sum(map(len, map(itemgetter(1), item.parts)), len(item.parts) * PART_CHARACTERS)
+            # For what tells the time may hold on to a whole message, attachments and all
+            ahead.append(item if item.dated is None else item._replace(dated=None))
+        else:
+            ahead.append(item)
+        if room < 0 or len(ahead) == MOST_AHEAD:
+            yield from ahead
+            ahead, room = [], CHARACTERS_AHEAD
+    yield from ahead

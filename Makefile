@@ -5,7 +5,14 @@ BIN := .venv/bin
 PIP := -m pip install --quiet --quiet --disable-pip-version-check --no-input
 
 # What the recipes for mail are for
-PROGRAMS := procmail maildrop dovecot-sieve mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
+PROGRAMS := procmail maildrop dovecot-sieve dovecot-imapd dovecot-lmtpd mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
+
+# What builds the documentation as a site
+SITE := 'mkdocs-material >=9.5'
+
+# The tests that count documents and score them
+COUNTING := tests/test_oracle.py tests/training/test_training.py tests/test_learning.py tests/classification/test_bulk.py \
+	tests/evaluation/test_evaluation.py
 
 # What `make demo` types
 define DEMO
@@ -19,14 +26,14 @@ export DEMO
 
 .DEFAULT_GOAL := check
 .NOTPARALLEL:
-.PHONY: help check test demo lint types plain suite quick transcripts recipes programs fuzz bench clean
+.PHONY: help check test demo lint types plain suite plain-kernel quick wheels transcripts docs recipes programs fuzz bench clean
 
 help:  ## this list
-	@sed -n 's/^\([a-z]*\):.*  ## /\1\t/p' Makefile | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | expand -t 14
 
 check: test  ## what `make` does: the same as test
 
-test: lint types plain suite  ## every check there is
+test: lint types plain suite plain-kernel  ## every check there is
 
 demo: .venv/ready  ## train, classify and evaluate on corpora/topics, in a temporary folder
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp -R corpora "$$folder" && PATH="$(CURDIR)/$(BIN):$$PATH" && \
@@ -44,13 +51,19 @@ plain: .venv-plain/ready  ## the help of every command, from an installation wit
 suite: .venv/ready  ## the tests alone
 	@$(BIN)/python -m pytest -q
 
+plain-kernel: .venv/ready  ## the tests of training and classifying again, without the compiled kernel
+	@NBTEXT_KERNEL=plain $(BIN)/python -m pytest -q $(COUNTING)
+
 quick: .venv/ready  ## the tests alone, up to the first failure
 	@$(BIN)/python -m pytest -q --exitfirst
 
-transcripts: .venv/ready  ## write what the commands print now into README.md and tests/transcripts
+transcripts: .venv/ready  ## write what the commands print now into README.md and docs
 	@$(BIN)/python -m tests.transcripts
 
-recipes: programs .venv/ready  ## the recipes for mail in README.md, with the programs they are for (Debian, as root)
+docs: .venv-docs/ready  ## the documentation as a site, into build/docs
+	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict --clean && echo build/docs/index.html
+
+recipes: programs .venv/ready  ## the recipes for mail in docs/mail.md, with the programs they are for (Debian, as root)
 	@$(BIN)/python -m pytest -q -rs tests/test_recipes.py
 
 programs:
@@ -59,20 +72,28 @@ programs:
 fuzz: .venv/ready  ## the property tests again, with many more examples
 	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
 
+wheels: .venv/ready  ## a wheel for this machine and the source distribution, into dist
+	@$(BIN)/python $(PIP) --upgrade build && $(BIN)/python -m build --outdir dist
+
 bench: .venv/ready  ## speed and accuracy beside named rivals
 	@$(BIN)/python -m tests.bench
 
 clean:  ## remove what the others made
-	@rm -rf .venv .venv-plain .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	@rm -rf .venv .venv-plain .venv-docs .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
+	@rm -f nbtext/kernel/_native.c nbtext/kernel/_native.*.so
 	@find nbtext tests -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/ready: pyproject.toml
-	$(call environment,.venv)
+.venv/ready: pyproject.toml nbtext/kernel/_native.pyx
+	$(if $(filter pyproject.toml,$?),$(call environment,.venv))
 	@.venv/bin/python $(PIP) --editable '.[dev]' && touch $@
 
-.venv-plain/ready: pyproject.toml README.md $(shell find nbtext -name '*.py')
+.venv-plain/ready: pyproject.toml README.md $(shell find nbtext -name '*.py' -o -name '*.pyx')
 	$(call environment,.venv-plain)
 	@.venv-plain/bin/python $(PIP) . && touch $@
+
+.venv-docs/ready: Makefile
+	$(call environment,.venv-docs)
+	@.venv-docs/bin/python $(PIP) $(SITE) && touch $@
 
 # A new virtual environment in $(1): made anew, so that what pyproject.toml names no longer is gone as well
 define environment

@@ -48,11 +48,21 @@ class Analysis(NamedTuple):
         """
         return Input(cast(Reader, plugins.module(readers, self.reader)), decoder(self.encoding, limits))
 
+    @property
+    def is_tagged(self) -> bool:
+        """Whether tokens begin with tags that say where in a document they are from: in mail.
+
+        Raises: ChoiceError if there is no such reader.
+        """
+        return self.input().reader.KIND == "mail"
+
     def tokenize(self) -> Tokenize:
         """The function from a text to its tokens, without tags and n-grams.
 
-        Raises: ChoiceError if there is no such tokenizer or option.
+        Raises: ChoiceError if there is no such tokenizer or option, or `ngrams` is below 1.
         """
+        if type(self.ngrams) is not int or self.ngrams < 1:
+            raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
         return cast(Tokenize, plugins.made(tokenizers, self.tokenizer))
 
     def tokens(self) -> Callable[[Document], list[str]]:
@@ -64,8 +74,6 @@ class Analysis(NamedTuple):
 
         Raises: ChoiceError if there is no such tokenizer or option, or `ngrams` is below 1.
         """
-        if type(self.ngrams) is not int or self.ngrams < 1:
-            raise ChoiceError(f"n-grams of {self.ngrams} tokens do not exist; the shortest is 1")
         tokenize = self.tokenize()
 
         def cut(part: tuple[str, str]) -> list[str]:

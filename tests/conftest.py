@@ -121,11 +121,11 @@ def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Real:
 def status_of_main() -> int:
     """The status with which the console script would end the process."""
     # Here, so that tests of other rooms do without the command line
-    run: Callable[[], int] = import_module("nbtext.cli").run
+    cli = import_module("nbtext.cli")
     unraisable = sys.unraisablehook
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
+    handlers = {number: signal.getsignal(number) for number in cli.STOPS_AGAIN}
     try:
-        return run()
+        return int(cli.run())
     finally:
         sys.unraisablehook = unraisable
         for number, handler in handlers.items():  # the command line sets them for the whole process, which is pytest's

@@ -1,16 +1,19 @@
-"""Small random corpora and readings, each drawn together with what the oracle calls them."""
+"""Small random corpora and hyperparameters, each drawn together with what the oracle calls them."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
+import numpy as np
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from nbtext import Document, Model, Reading, train_documents
+from nbtext import Document, Hyperparameters, Model, train_documents
 from nbtext import event_models as folder
 from nbtext.counting.counts import Counts
+from nbtext.counting.documents import Documents
+from nbtext.model.arrays import Loaded
 from nbtext.plugins import names
 from nbtext.training.learning import learn
 
@@ -28,13 +31,23 @@ CORPORA = st.lists(st.tuples(LABELS, TEXTS), min_size=1, max_size=10)
 QUESTIONS = st.lists(st.sampled_from("abcdefghi"), max_size=12)  # h and i are never learned
 
 
-def counted(documents: Iterable[tuple[str, Sequence[str]]]) -> Counts:
-    """The counts of documents, each a label and its tokens."""
-    counts = Counts()
-    for label, tokens in documents:
-        bag = Counter(tokens)
-        counts.add(label, bag.keys(), bag.values())
-    return counts
+def matrix(corpus: oracle.Corpus, tokens: Sequence[str], labels: Sequence[str]) -> Documents:
+    """The documents as arrays, tokens and classes numbered by their places here; tokens without a place are unknown."""
+    numbers = {token: number for number, token in enumerate(tokens)}
+    bags = [Counter(found) for _, found in corpus]
+    return Documents(
+        np.cumsum([0, *map(len, bags)]),
+        np.array([numbers.get(token, -1) for bag in bags for token in bag], np.int32),
+        np.array([n for bag in bags for n in bag.values()], np.int32),
+        np.array([labels.index(label) for label, _ in corpus], np.int32),
+        np.arange(len(corpus)),
+    )
+
+
+def counted(corpus: oracle.Corpus, labels: Sequence[str]) -> Loaded:
+    """The counts of a corpus, tokens sorted, classes numbered by the places of their labels."""
+    tokens = sorted({token for _, found in corpus for token in found})
+    return Loaded(tokens, Counts.of(matrix(corpus, tokens, labels), len(tokens), len(labels)))
 
 
 Priors = Literal["learned", "uniform"] | Mapping[str, Fraction]
@@ -42,10 +55,10 @@ PRIORS: list[tuple[str, Priors]] = [("learned", "learned"), ("uniform", "uniform
 
 
 class Case(NamedTuple):
-    """A corpus with one reading of it in nbtext's words and in the oracle's."""
+    """A corpus with hyperparameters in nbtext's words and in the oracle's."""
 
     corpus: oracle.Corpus
-    reading: Reading
+    hyperparameters: Hyperparameters
     settings: oracle.Settings
 
 
@@ -61,7 +74,7 @@ def cases(draw: st.DrawFn, event_model: str) -> Case:
     spec, priors = draw(st.sampled_from(PRIORS) | st.just((stated, given)))
     return Case(
         corpus,
-        Reading(event_model, alpha, spec, stopwords, drop_top, min_count, min_docs),
+        Hyperparameters(event_model, alpha, spec, stopwords, drop_top, min_count, min_docs),
         oracle.Settings(Fraction(alpha), stopwords, drop_top, min_count, min_docs, priors),
     )
 

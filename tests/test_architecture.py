@@ -155,25 +155,40 @@ def test_siblings_are_seen(monkeypatch):
     assert trespass("readers.mbox", "readers._fields.document") == ""
 
 
-def lean(script: str, folder: Path) -> "subprocess.CompletedProcess[str]":
+def lean(script: str, folder: Path, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     """What a script does in a process that begins as `nbtext` does; `before` are the modules it began with."""
     put_off = "from nbtext.__main__ import PUT_OFF, Later, put_off; [put_off(*each) for each in PUT_OFF.items()]"
     begin = f"import sys; before = {{*sys.modules}}; {put_off}; "
     environment = pinned() | {"PYTHONPATH": str(ROOT)}
     return subprocess.run(
-        [sys.executable, "-c", begin + script], env=environment, cwd=folder, capture_output=True, text=True
+        [sys.executable, "-c", begin + script],
+        env=environment,
+        cwd=folder,
+        input=stdin,
+        capture_output=True,
+        text=True,
     )
 
 
-# What only few commands need, and so none may load that classifies a file
-FOREIGN = {
+LOADED = "(name for name, module in sys.modules.items() if not isinstance(module, Later))"
+
+# Counts as arrays: for many documents, and too slow to load for one
+ARRAYS = {
+    "numpy",
+    "nbtext.counting.counts",
+    "nbtext.inference.estimator",
+    "nbtext.inference.tempering",
+    "nbtext.kernel",
+}
+
+# What only few commands need, and so none may load that answers a single document
+FOREIGN = ARRAYS | {
     "hashlib",
     "pickle",
     "random",
     "secrets",
     "shutil",
     "tempfile",
-    "nbtext.counting.gathering",
     "nbtext.training.training",
 }
 
@@ -183,17 +198,36 @@ FOREIGN = {
     [
         ("nbtext.cli", HEAVY),
         ("nbtext.cli; nbtext.cli._status(['classify', '-m', 'model.nbtext', 'document'])", HEAVY | FOREIGN),
-        ("nbtext.mail.pages; nbtext.mail.pages.page('<p>lunch')", (HEAVY | FOREIGN) - {"selectolax"}),
+        ("nbtext.mail.pages; nbtext.mail.pages.page('<p>lunch', 99)", HEAVY | FOREIGN),
     ],
 )
 def test_command_line_starts_without_what_few_commands_need(script, heavy, corpus, run, tmp_path):
     corpus({"ham/1": "lunch", "spam/1": "win"})
     run("train", "corpus")
     (tmp_path / "document").write_text("lunch")
-    loaded = "(name for name, module in sys.modules.items() if not isinstance(module, Later))"
-    fresh = lean(f"import {script}; print(*{{*{loaded}}} - before)", tmp_path)
+    fresh = lean(f"import {script}; print(*{{*{LOADED}}} - before)", tmp_path)
     assert fresh.returncode == 0
     assert heavy.intersection(fresh.stdout.split()) == set()
+
+
+@pytest.mark.parametrize(
+    ("command", "heavy"),
+    [
+        (["classify"], HEAVY | FOREIGN),
+        (["classify", "--event-model", "bernoulli", "--raw"], HEAVY | FOREIGN),
+        (["filter"], HEAVY | FOREIGN),
+        (["learn", "ham"], (HEAVY | FOREIGN) - {"hashlib"}),
+    ],
+)
+def test_one_message_is_answered_and_learned_without_what_many_need(command, heavy, corpus, run, tmp_path):
+    corpus({"ham/1": "Subject: lunch\n\nat noon", "spam/1": "Subject: win\n\ncash now"})
+    run("train", "corpus", "--reader", "mail")
+    call = f"nbtext.cli; status = nbtext.cli._status({command})"
+    script = f"import {call}; print(status, *{{*{LOADED}}} - before)"
+    fresh = lean(script, tmp_path, "Subject: cash\n\nat noon\n")
+    status, *loaded = fresh.stdout.splitlines()[-1].split()
+    assert (fresh.stderr, status) == ("", "0")
+    assert heavy.intersection(loaded) == set()
 
 
 @pytest.mark.parametrize("use", ["import colorsys; colorsys.rgb_to_hsv", "from colorsys import rgb_to_hsv"])
@@ -216,6 +250,23 @@ def test_a_logger_that_is_put_off_logs(tmp_path):
     assert (root.stdout, root.stderr) == ("root\n", "broken\n")
 
 
+def test_a_submodule_of_what_is_put_off_is_found(tmp_path):
+    fresh = lean("import logging.handlers; print(logging.handlers.SysLogHandler.__name__)", tmp_path)
+    assert (fresh.stdout, fresh.stderr) == ("SysLogHandler\n", "")
+
+
+def test_what_is_set_in_what_is_put_off_is_set_in_the_module_itself(tmp_path):
+    script = "import logging as early; early.raiseExceptions = 5; print(sys.modules['logging'].raiseExceptions)"
+    fresh = lean(script, tmp_path)
+    assert (fresh.stdout, fresh.stderr) == ("5\n", "")
+
+
+def test_a_logger_that_is_put_off_is_a_logger_and_can_be_set(tmp_path):
+    script = "import logging; early = logging.getLogger('page'); early.disabled = True; early.error('unheard'); "
+    fresh = lean(script + "print(isinstance(early, logging.Logger), logging.getLogger('page').disabled)", tmp_path)
+    assert (fresh.stdout, fresh.stderr) == ("True True\n", "")
+
+
 def test_what_is_known_of_the_platform_is_true():
     assert PUT_OFF["platform"]["system"]() == platform.system()
 
@@ -223,15 +274,21 @@ def test_what_is_known_of_the_platform_is_true():
 # A stranger's module of each seam, and what it makes of the command line
 STRANGERS = {
     "event_models": """
-        from . import Linear
+        from . import fixed
 
-        STATISTIC = "presences"
+        STATISTIC = "frequency"
         REPEATS = False
+        OUTSIDE = False
         JOINT = False
-        SPREAD = False
 
-        def linear(totals, alpha):
-            return Linear([0.0] * len(totals.documents), [lambda count: count * alpha] * len(totals.documents))
+        def present(alpha, documents):
+            return lambda count: fixed(count * alpha)
+
+        def shared(alpha, sizes, vocabulary):
+            return [0] * len(sizes)
+
+        def absent(alpha, documents):
+            return None
         """,
     "tokenizers": """
         def make(*, size: int = 2):
@@ -275,7 +332,7 @@ def test_strange_event_model_is_used_like_one_of_ours(stranger, corpus, run):
     lines = run("explain", stdin="blue blue").out.splitlines()
     assert lines[0].startswith("b\t")
     assert lines[2].split() == ["+3.0000", "blue", "1", "1", "0"]
-    assert lines[-1] == "+3.0000  in all: score of b less that of a"
+    assert lines[-1] == "+3.0000  total: score of b minus that of a"
     assert run("classify", "--event-model", "nobody", stdin="x").err.endswith("multinomial, strange-one\n")
 
 

@@ -10,6 +10,7 @@ from textwrap import dedent
 import pytest
 
 from nbtext import cli
+from nbtext.engines import _sharing
 from nbtext.plugins import names
 
 from .shell import ROOT, SECONDS, pinned
@@ -48,13 +49,17 @@ STATUS_OF = {
         2,
         "was trained with --encoding windows-1252, not koi8-r",
     ),
-    "a reader of another kind": (["classify", "--reader", "mail"], 2, "with --reader text; mail reads other documents"),
+    "a reader of another kind": (
+        ["classify", "--reader", "mail"],
+        2,
+        "with --reader text; mail reads another kind of document",
+    ),
     "two readers": (
         ["classify", "--lines", "--reader", "csv"],
         2,
         "--lines is --reader lines, which is not --reader csv",
     ),
-    "rank and is": (["classify", "--rank", "ham", "--is", "ham"], 2, "--rank goes neither with --is nor with --top"),
+    "rank and is": (["classify", "--rank", "ham", "--is", "ham"], 2, "--rank cannot be combined with --is or --top"),
     "no such list": (["classify", "--files-from", "gone"], 2, "nbtext: --files-from gone: No such file or directory"),
     "one input twice": (["classify", "-", "--files-from", "-"], 2, "cannot be both a document and the list"),
     "no such document": (["classify", "gone"], 3, "nbtext: gone: No such file or directory\n"),
@@ -164,9 +169,7 @@ def test_want_of_memory_is_trouble_with_a_way_out(trained, monkeypatch):
     monkeypatch.setattr("nbtext.classification.decision.answer", full)
     failed = trained("classify", stdin="lunch")
     assert (failed.out, failed.status) == ("", 3)
-    assert (
-        failed.err == "nbtext: there is not enough memory; train takes less with --jobs 1 and with a smaller --memory\n"
-    )
+    assert failed.err == "nbtext: not enough memory; train needs less with --jobs 1 and with a smaller --memory\n"
 
 
 def test_what_is_named_cannot_drive_the_terminal(trained):
@@ -302,6 +305,91 @@ def test_signal_leaves_the_old_model_and_no_litter(number, sh, tmp_path):
 def test_learning_at_once_loses_nothing(sh):
     sh("for i in $(seq 8); do echo word$i | nbtext learn ham & done; wait")
     assert sh("nbtext verify").out == "model.nbtext: sound, 2 classes, 12 documents, 27 tokens\n"
+
+
+# Machines without comforts
+
+
+@pytest.mark.parametrize(
+    "lacking", [OSError(38, "Function not implemented"), OSError(2, "No such file"), ImportError()]
+)
+def test_without_semaphores_one_process_does_the_work(lacking, monkeypatch):
+    class Semaphore:
+        SEM_VALUE_MAX = 1
+
+        def __init__(self, *_: object) -> None:
+            raise lacking
+
+    monkeypatch.setattr("_multiprocessing.SemLock", Semaphore)
+    assert not _sharing.processes_are_possible()
+    with _sharing.team(None, 2, worth=True) as workers:
+        assert workers is None
+    assert list(_sharing.results(workers, str, [1, 2])) == ["1", "2"]
+
+
+def test_with_semaphores_processes_do_the_work():
+    assert _sharing.processes_are_possible()
+
+
+@pytest.mark.parametrize("command", ["", "classify", "filter", "import"])
+def test_help_is_the_same_where_docstrings_are_taken_out(command, shell):
+    helped = shell(f"nbtext {command} --help")
+    assert shell(f"PYTHONOPTIMIZE=2 nbtext {command} --help") == helped
+    assert helped.status == 0
+
+
+@pytest.mark.parametrize("command", ["classify --lines", "explain", "tokens", "learn spam", "classify --is spam"])
+def test_answers_are_the_same_where_assertions_are_taken_out(command, sh):
+    answered = sh(f"cp model.nbtext copy; nbtext {command} -m copy", stdin="win cash")
+    assert sh(f"cp model.nbtext copy; PYTHONOPTIMIZE=2 nbtext {command} -m copy", stdin="win cash") == answered
+    assert answered.status == 0
+
+
+@pytest.mark.parametrize(
+    "unlucky",
+    [
+        "PYTHONIOENCODING=utf8mb4 nbtext classify --is spam",  # Python cannot start
+        "nbtext classify --is spam < corpus",
+        "PYTHONHOME=/gone nbtext classify --is spam",
+        "nbtext-is-not-installed classify --is spam",
+        "nbtext classify --is spam -m gone",
+        "nbtext classify --is spam --bogus",
+        "nbtext classify --is spam gone",
+        "nbtext classify --is eggs",
+    ],
+)
+def test_no_failure_has_the_status_of_an_answer(unlucky, sh):
+    yes, no = (sh("nbtext classify --is spam", stdin=text).status for text in ("win cash", "lunch"))
+    assert (yes, no) == (0, 4)
+    assert sh(unlucky, stdin="win cash").status not in {yes, no}
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16", "latin-1", "utf-8:strict"])
+def test_answers_are_utf_8_whatever_encoding_is_wished_for(encoding, sh):
+    assert sh(f"echo café | PYTHONIOENCODING={encoding} nbtext tokens --no-model").out == "café\n"
+
+
+@pytest.mark.parametrize("page", ["explain --html /dev/full", "evaluate corpus --folds 2 --report /dev/full"])
+def test_a_page_that_finds_no_room_is_named(page, sh):
+    if "report" in page:
+        pytest.importorskip("matplotlib", reason="the extra report is not installed")
+    full = sh(f"nbtext {page}", stdin="win cash")
+    assert (full.out, full.err, full.status) == ("", "nbtext: /dev/full: No space left on device\n", 3)
+
+
+# Standard input as a corpus
+
+
+@pytest.mark.parametrize("options", ["train -m new.nbtext", "evaluate --folds 2", "check"])
+def test_a_corpus_can_come_on_standard_input(options, sh, tmp_path):
+    table = "text,label\nwin cash,spam\nlunch at noon,ham\nwin a prize,spam\nthe meeting,ham\n"
+    (tmp_path / "table").write_text(table)
+    from_file = sh(f"nbtext {options} --reader csv table")
+    assert (from_file.err, from_file.status) == ("", 0)
+    for source in "cat table | nbtext", "nbtext < table", "(nbtext) < table":
+        command, _, rest = source.partition("nbtext")
+        answered = sh(f"{command}nbtext {options} --reader csv - {rest}")
+        assert answered._replace(out=answered.out.replace("/dev/stdin", "table")) == from_file
 
 
 # Completion

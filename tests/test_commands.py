@@ -1,10 +1,12 @@
 """Each command by what it prints: exact text and status, in process."""
 
+import codecs
 import json
 import math
 import os
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -145,7 +147,7 @@ def test_classify_gives_a_record_for_each_input_in_order(trained, tmp_path):
         ("ham", "corpus/ham/2.txt"),
         ("spam", "corpus/spam/1.txt"),
         ("spam", "corpus/spam/2.txt"),
-        ("ham", "-"),
+        ("(unknown)", "-"),
         ("(empty)", "blank"),
     ]
     assert answers.err == "nbtext: gone: No such file or directory\n"
@@ -158,7 +160,7 @@ def test_classify_lines_keeps_blank_and_unknown_ones(trained):
         ("spam", "-:1"),
         ("ham", "-:2"),
         ("(empty)", "-:3"),
-        ("ham", "-:4"),
+        ("(unknown)", "-:4"),
         ("ham", "-:5"),
     ]
 
@@ -183,15 +185,81 @@ def test_classify_reads_names_from_a_list(separator, trained):
     assert [name for *_, name in fields(trained("classify", "--files-from", "-", stdin=separator.join(names)))] == names
 
 
+def listed(trained, content: bytes, *options: str):
+    """What classify says of the files in a list, which is itself a file."""
+    Path("list").write_bytes(content)
+    return trained("classify", "--files-from", "list", *options)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize("last", ["", "\n"])
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-be", "utf-32", "utf-32-be"])
+def test_a_list_is_decoded_by_its_byte_order_mark(encoding, last, end, trained, corpus):
+    corpus({"grün.txt": "win cash", "語.txt": "lunch"}, name="in box")
+    text = f"in box/grün.txt{end}{end}in box/語.txt{last}"
+    answers = listed(trained, (("\ufeff" if encoding.endswith("be") else "") + text).encode(encoding))
+    assert [name for *_, name in fields(answers)] == ["in box/grün.txt", "in box/語.txt"]
+    assert (answers.err, answers.status) == ("", 0)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (codecs.BOM_UTF16_LE + b"a.txt", "truncated data"),
+        (codecs.BOM_UTF16_LE + b"\0\xd8\0\xd8", "illegal UTF-16 surrogate"),
+        ("./corpus\n.\n".encode("utf-16-le"), "UTF-16 without a byte order mark"),
+        ("./corpus\n.\n".encode("utf-16-be"), "UTF-16 without a byte order mark"),
+    ],
+)
+def test_a_list_that_is_none_is_refused_before_anything_is_read(content, reason, trained):
+    refused = listed(trained, content, "corpus")
+    assert (refused.out, refused.status) == ("", 2)
+    assert refused.err == f"nbtext: --files-from list: {reason}; write the list as UTF-8; see: nbtext classify --help\n"
+
+
+NAMES = [b"a b.txt", b"-", b"caf\xe9.txt", b" ", b"\\n.txt", b"tab\there"]  # of files, bytes as they are
+
+
+@pytest.mark.parametrize("names", [[*NAMES, b"line\nfeed", b"return\r"], [b"x", b"y"]])
+def test_names_that_end_in_a_nul_are_taken_byte_for_byte(names, trained):
+    for name in names:
+        Path(os.fsdecode(name)).write_text("win cash")
+    answers = [json.loads(line) for line in listed(trained, b"\0".join(names) + b"\0", "--json").out.splitlines()]
+    assert [os.fsencode(answer["name"]) for answer in answers] == names
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_names_one_a_line_are_taken_byte_for_byte(end, trained):
+    for name in NAMES:
+        Path(os.fsdecode(name)).write_text("win cash")
+    answers = [json.loads(line) for line in listed(trained, end.join(NAMES), "--json").out.splitlines()]
+    assert [os.fsencode(answer["name"]) for answer in answers] == NAMES
+
+
+@pytest.mark.parametrize("name", [".", "corpus", "..", "/"])
+def test_a_folder_in_a_list_is_not_walked_unless_asked_for(name, trained):
+    answers = listed(trained, f"corpus/ham/1.txt\n{name}\ncorpus/spam/1.txt\n".encode())
+    assert [name for *_, name in fields(answers)] == ["corpus/ham/1.txt", "corpus/spam/1.txt"]
+    assert answers.err == f"nbtext: {name}: a folder, not a file; give --recursive to read what is below it\n"
+    assert answers.status == 3
+
+
+def test_a_folder_in_a_list_is_walked_if_asked_for(trained):
+    answers = listed(trained, b"corpus/ham\ncorpus/spam/1.txt\n", "--recursive")
+    assert [name for *_, name in fields(answers)] == ["corpus/ham/1.txt", "corpus/ham/2.txt", "corpus/spam/1.txt"]
+    assert (answers.err, answers.status) == ("", 0)
+
+
 @pytest.mark.parametrize(
     ("text", "options", "status"),
     [
         ("win cash now", [], 0),
-        ("lunch", [], 1),
-        ("", [], 1),
-        ("win lunch", ["--unsure-below", "0.99"], 1),
+        ("lunch", [], 4),
+        ("", [], 4),
+        ("zebra", ["--prior", "spam=0.999"], 4),
+        ("win lunch", ["--unsure-below", "0.99"], 4),
         ("win cash\nfree prize", ["--lines"], 0),
-        ("win cash\nlunch", ["--lines"], 1),
+        ("win cash\nlunch", ["--lines"], 4),
     ],
 )
 def test_classify_is(text, options, status, trained):
@@ -207,7 +275,7 @@ def test_classify_is_never_says_yes_where_no_document_came(arguments, stdin, cor
     reader = ["--reader", "mail"] if "mbox" in arguments else []
     assert run("train", "corpus", *reader).status == 0
     os.mkdir("empty")
-    assert run("classify", "--is", "spam", *arguments, stdin=stdin) == ("", "", 1)
+    assert run("classify", "--is", "spam", *arguments, stdin=stdin) == ("", "", 4)
 
 
 def test_classify_is_never_says_no_for_what_it_could_not_read(trained):
@@ -232,9 +300,11 @@ def test_classify_record_as_an_object(trained):
 
 
 def test_classify_rank_sorts_documents_by_how_much_they_belong(trained):
-    ranked = fields(trained("classify", "--rank", "spam", "--lines", stdin="lunch\nwin cash now\n\nwin\nwin lunch"))
-    assert [name for *_, name in ranked] == ["-:2", "-:4", "-:5", "-:3", "-:1"]
-    assert {label for label, *_ in ranked} == {"spam", "(empty)"}
+    ranked = fields(
+        trained("classify", "--rank", "spam", "--lines", stdin="lunch\nwin cash now\n\nwin\nzebra\nwin lunch")
+    )
+    assert [name for *_, name in ranked] == ["-:2", "-:4", "-:6", "-:3", "-:5", "-:1"]
+    assert [label for label, *_ in ranked] == ["spam", "spam", "spam", "(empty)", "(unknown)", "spam"]
     posteriors = [float(p) for _, p, _ in ranked]
     assert posteriors == sorted(posteriors, reverse=True)
 
@@ -288,7 +358,7 @@ def test_show(trained, tmp_path):
         "drop-top": "0",
         "min-count": "1",
         "min-docs": "1",
-        "calibration": "T = 1, for there are fewer than 50 documents to fit it on",
+        "calibration": "T = 1, because it takes at least 50 documents to fit it",
         "remembered": "4 documents",
         "corpus": "corpus",
     }
@@ -297,7 +367,7 @@ def test_show(trained, tmp_path):
 @pytest.mark.parametrize(
     ("mistaken", "says"),
     [
-        (0, "T = 1, for no temperature fits the 60 documents it was tried on"),
+        (0, "T = 1, because no temperature fits the 60 documents that were tried"),
         (6, r"T = [\d.]+ \* sqrt\(L \+ 1\), fitted on 60 documents"),
     ],
 )
@@ -311,7 +381,7 @@ def test_show_says_how_posteriors_are_calibrated(mistaken, says, corpus, run):
 def test_show_says_the_same_as_an_object(trained):
     (record,) = records(trained("show", "--json"))
     assert record.keys() == {
-        "model", "bytes", "classes", "documents", "tokens", "vocabulary", "analysis", "reading", "calibration",
+        "model", "bytes", "classes", "documents", "tokens", "vocabulary", "analysis", "hyperparameters", "calibration",
         "remembered", "fingerprint", "state", "corpora",
     }  # fmt: skip
     assert record["classes"][0] == {"label": "ham", "documents": 2, "tokens": 11, "prior": pytest.approx(0.5)}
@@ -537,7 +607,7 @@ def test_explain(trained):
         "+2.4424  win                   2     2    0\n"
         "-0.5705  lunch                 1     0    1\n"
         "+0.0000  before any token\n"
-        "+1.8719  in all: log probability of spam less that of ham\n"
+        "+1.8719  total: log probability of spam minus that of ham\n"
     )
 
 
@@ -570,7 +640,7 @@ def test_explained_object_adds_up_but_for_rounding(options, trained):
         "name", "outcome", "label", "posterior", "posteriors", "scores", "tokens", "known", "against", "joint", "bias",
         "terms",
     }  # fmt: skip
-    assert record["terms"][0].keys() == {"token", "value", "occurrences", "presences", "terms"}
+    assert record["terms"][0].keys() == {"token", "value", "occurrences", "frequency", "terms"}
     for label, score in record["scores"].items():
         parts = [record["bias"][label], *(term["terms"][label] for term in record["terms"])]
         assert math.fsum(parts) == pytest.approx(score, rel=0, abs=1e-14)
@@ -578,7 +648,7 @@ def test_explained_object_adds_up_but_for_rounding(options, trained):
 
 def test_explain_says_score_where_it_is_no_probability(trained):
     out = trained("explain", "--event-model", "complement", stdin="win").out
-    assert "in all: score of spam less that of ham" in out
+    assert "total: score of spam minus that of ham" in out
     assert "probability" not in out
 
 
@@ -590,9 +660,9 @@ def test_explain_sums_up_the_terms_left_out(trained):
 def test_explain_against_a_class_of_choice(corpus, run):
     corpus({"a/1": "red red", "b/1": "red blue", "c/1": "green"})
     run("train", "corpus")
-    assert run("explain", stdin="red").out.endswith("of a less that of b\n")
-    assert run("explain", "--against", "c", stdin="red").out.endswith("of a less that of c\n")
-    assert run("explain", "--against", "a", stdin="red").out.endswith("of a less that of b\n")
+    assert run("explain", stdin="red").out.endswith("of a minus that of b\n")
+    assert run("explain", "--against", "c", stdin="red").out.endswith("of a minus that of c\n")
+    assert run("explain", "--against", "a", stdin="red").out.endswith("of a minus that of b\n")
     assert run("explain", "--against", "d", stdin="red").status == 2
 
 

@@ -237,6 +237,24 @@ def test_a_file_that_cannot_be_opened_or_read_is_skipped(folder):
     assert found[1:] == [Skipped("x", "unreadable", "x: Input/output error")]
 
 
+def test_in_a_maildir_only_messages_are_read(folder):
+    own = ["subscriptions", "courierimapuiddb", "dovecot.sieve", "dovecot.mailbox.log", "tmp/1"]
+    put({f"c/ham/{place}": b"" for place in [*own, "cur/1:2,S", "new/2"]} | {"c/spam/1": b""})
+    found = list(labelled("c"))
+    assert [item.name for item in found if isinstance(item, Source)] == ["c/ham/cur/1:2,S", "c/ham/new/2", "c/spam/1"]
+    assert len(skipped(found)) == 5
+
+
+def test_a_maildir_may_have_lost_its_empty_folders(folder):
+    put({"c/ham/subscriptions": b"", "c/ham/cur/1:2,S": b"", "c/spam/notes": b"", "c/spam/cur/1": b""})
+    assert sources(labelled("c")) == [("ham", "c/ham/cur/1:2,S"), ("spam", "c/spam/cur/1"), ("spam", "c/spam/notes")]
+
+
+def test_an_empty_folder_of_a_maildir_goes_without_a_word(folder):
+    put({"c/ham/cur/1": b"", "c/ham/new/2": b"", "c/ham/tmp/": b"", "c/spam/tmp/1": b""})
+    assert [item.name for item in labelled("c")] == ["c/ham/cur/1", "c/ham/new/2", "c/spam/tmp/1"]
+
+
 # Unlabelled
 
 
@@ -574,41 +592,3 @@ def test_any_bytes_give_documents_notes_or_reasons(folder, name, data):
         for each in read(name, reader, classes=True):
             assert isinstance(each, Document | Skipped | Note)
             assert each.name.startswith(name)
-
-
-# Reading ahead
-
-texts_or_asides = st.lists(
-    st.text(max_size=9).map(lambda text: Document([("", text), ("subject", "")], "ham", "a", lambda: 0.0))
-    | st.just(Skipped("b", "litter", "b: litter"))
-)
-
-
-@given(texts_or_asides, st.integers(1, 5), st.integers(0, 20))
-def test_what_is_read_ahead_is_the_same_in_order_but_for_its_time(found, most, characters):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reading, "MOST_AHEAD", most)
-        patch.setattr(reading, "CHARACTERS_AHEAD", characters)
-        assert list(reading.read_ahead(iter(found))) == [
-            item._replace(dated=None) if isinstance(item, Document) else item for item in found
-        ]
-
-
-@pytest.mark.parametrize(
-    ("parts", "expected"),
-    [
-        ([("", "short")], reading.MOST_AHEAD),
-        ([("", "x" * (reading.CHARACTERS_AHEAD // 2))], 2),
-        ([("to", "n")] * 40_000, 2),
-    ],
-)
-def test_as_much_is_read_ahead_as_memory_bears(parts, expected):
-    read = []
-
-    def found():
-        for _ in range(5000):
-            read.append(Document(parts))
-            yield read[-1]
-
-    next(reading.read_ahead(found()))
-    assert len(read) == expected

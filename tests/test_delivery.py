@@ -50,14 +50,14 @@ def nbtext(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Command:
     """nbtext("filter", stdin=message) runs a process in tmp_path."""
     environment = with_nbtext(tmp_path_factory.mktemp("tools"))
 
-    def ran(*args: str, stdin: bytes = b"", before: Callable[[], None] | None = None) -> Done:
+    def ran(*args: str, stdin: bytes = b"", before: Callable[[], None] | None = None, wait: float = 60) -> Done:
         return subprocess.run(
             ["nbtext", *args],
             cwd=tmp_path,
             env=environment,
             input=stdin,
             capture_output=True,
-            timeout=60,
+            timeout=wait,
             preexec_fn=before,
         )
 
@@ -126,6 +126,21 @@ def test_a_killed_learner_leaves_a_sound_model_with_all_that_it_said_it_learned(
         assert documents(model) - before in (learned, learned + 1)  # the last may be counted and not yet said
         if kill % 4 == 0:
             assert without(nbtext("filter", stdin=SPAM).stdout) == SPAM
+
+
+def test_an_export_that_nobody_reads_holds_up_no_mail(nbtext: Command, model: Path, tmp_path_factory):
+    environment = with_nbtext(tmp_path_factory.mktemp("other tools"))
+    with subprocess.Popen(
+        ["nbtext", "export"], cwd=model.parent, env=environment, stdout=subprocess.PIPE, bufsize=0
+    ) as export:
+        assert export.stdout
+        assert export.stdout.read(1) == b"{"
+        learn = nbtext("learn", "spam", stdin=b"Subject: offer\n\nwin", wait=10)
+        answer = nbtext("filter", stdin=SPAM, wait=10)
+        assert (learn.returncode, answer.returncode) == (0, 0)
+        assert export.poll() is None, "the model is too small for the test"
+        export.stdout.read()
+    assert export.returncode == 0
 
 
 def test_with_no_room_for_the_model_learning_fails_and_mail_goes_on(nbtext: Command, model: Path):

@@ -1,5 +1,6 @@
 """The header of a message as bytes: where our field goes in, how it comes out, and that nothing else changes."""
 
+from email import message_from_bytes
 from time import process_time
 
 import pytest
@@ -60,6 +61,30 @@ def test_a_field_of_our_name_is_removed(message: bytes, expected: bytes):
     assert without(message) == expected
 
 
+HARMLESS = {
+    "in a field": (b"A: b\rX-Nbtext: ham\nC: d\n\n", b"A: b X-Nbtext: ham\nC: d\n\n"),
+    "in any case, among CRLF": (b"A: b\rx-nbtext : ham\r\nC: d\r\n\r\n", b"A: b x-nbtext : ham\r\nC: d\r\n\r\n"),
+    "after several": (b"A: b\r\rX-Nbtext: ham\n\n", b"A: b\r X-Nbtext: ham\n\n"),
+    "two": (b"A: b\rX-Nbtext: ham\rX-Nbtext: ham\n\n", b"A: b X-Nbtext: ham X-Nbtext: ham\n\n"),
+    "in a folded line": (b"A: b\n c\rX-Nbtext: ham\n\n", b"A: b\n c X-Nbtext: ham\n\n"),
+    "in a line of its own": (b"A: b\n\rX-Nbtext: ham\nC: d\n\n", b"A: b\n X-Nbtext: ham\nC: d\n\n"),
+    "in a stray line": (b"A: b\nstray\rX-Nbtext: ham\n\n", b"A: b\nstray X-Nbtext: ham\n\n"),
+    "in an envelope line": (b"From a\rX-Nbtext: ham\nA: b\n\n", b"From a X-Nbtext: ham\nA: b\n\n"),
+    "in one of ours": (b"A: b\nX-Nbtext: spam\rX-Nbtext: ham\n\n", b"A: b\n\n"),
+    "after one of ours": (b"A: b\nX-Nbtext: spam\n\rX-Nbtext: ham\n\n", b"A: b\n\n"),
+    "not in the text": (b"A: b\n\nc\rX-Nbtext: ham\n", b"A: b\n\nc\rX-Nbtext: ham\n"),
+    "not another field": (b"A: b\rX-Nbtext-Version: 1\rC: d\n\n", b"A: b\rX-Nbtext-Version: 1\rC: d\n\n"),
+}
+
+
+@pytest.mark.parametrize(("message", "expected"), HARMLESS.values(), ids=HARMLESS.keys())
+def test_a_field_of_our_name_after_a_bare_cr_is_a_field_to_no_program(message: bytes, expected: bytes):
+    """Python's own parser is one of those that begin a line after any CR."""
+    assert without(message) == expected
+    assert message_from_bytes(without(message)).get_all("X-Nbtext") is None
+    assert message_from_bytes(extended(message, b"spam, 1")).get_all("X-Nbtext") == ["spam, 1"]
+
+
 TAGGED = {
     "": (b"Subject: win\n\n", b"Subject: [SPAM] win\n\n"),
     "no space after the colon": (b"subject:win\n\n", b"subject: [SPAM] win\n\n"),
@@ -87,7 +112,7 @@ def test_the_tag_comes_off_only_where_our_field_tells_of_it():
 
 
 PIECES = [b"From a b\n", b">From ", b"Subject: x", b"A: b", b"\n", b"\r\n", b"\r", b" ", b"\t", b"x", b"\0", b"\xff"]
-OWN = [b"X-Nbtext: a", b"x-nbtext", b":", b"X-Nbtext:", b"\n\n", b"subject:"]
+OWN = [b"X-Nbtext: a", b"\rX-Nbtext: b", b"x-nbtext", b":", b"X-Nbtext:", b"\n\n", b"subject:"]
 messages = st.lists(st.sampled_from(PIECES + OWN), max_size=14).map(b"".join) | st.binary(max_size=30)
 values = st.sampled_from([b"ham, 1", b"spam, 1;\n\twin +1;\n\tcash +1"])
 
@@ -121,7 +146,19 @@ def test_only_bytes_of_the_field_and_its_line_end_are_added(message: bytes):
 
 
 @pytest.mark.parametrize(
-    "piece", [b"A: b\n", b"\tc\n", b"stray\n", b"X-Nbtext: a\n", b"X-Nbtext", b"\r", b" ", b"From a\n", b"A" * 9]
+    "piece",
+    [
+        b"\rX-Nbtext: a",
+        b"A: b\n",
+        b"\tc\n",
+        b"stray\n",
+        b"X-Nbtext: a\n",
+        b"X-Nbtext",
+        b"\r",
+        b" ",
+        b"From a\n",
+        b"A" * 9,
+    ],
 )
 def test_time_is_linear_in_the_message(piece: bytes):
     message = piece * (2_000_000 // len(piece))

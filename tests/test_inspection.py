@@ -175,7 +175,7 @@ def test_check_prints_classes_then_findings_with_advice(corpus, run):
 
 def test_check_says_when_there_is_nothing_to_mend(corpus, run):
     corpus(SOUND)
-    assert run("check", "corpus").out.endswith("\n\nnothing found to mend\n")
+    assert run("check", "corpus").out.endswith("\n\nno problems found\n")
 
 
 def test_check_json_has_stable_keys_and_every_place(corpus, run):

@@ -1,32 +1,60 @@
 """What is installed: the package that pyproject.toml describes, and the packages it asks for."""
 
 import ast
+import os
 import re
+import shutil
+import subprocess
 import sys
+import tarfile
 import tomllib
 from email.message import Message
 from email.parser import Parser
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from flit_core import buildapi
 
 import nbtext
+from nbtext import kernel
 
-from .shell import ROOT
+from .shell import ROOT, pinned
 
 TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 PROJECT = tomllib.loads(TEXT)["project"]
 
 
+# What is built in a copy, lest what the compiler leaves lies in the checkout
+SOURCES = [
+    "nbtext", "docs", "pyproject.toml", "MANIFEST.in", "Makefile", "mkdocs.yml", "LICENSE",
+    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+]  # fmt: skip
+BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, 'build_' + sys.argv[1])('.'))"
+
+
+def copied(folder: Path) -> None:
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "*.so", "*.c"))
+        else:
+            shutil.copy(ROOT / name, folder)
+
+
+def build(kind: str, folder: Path, environment: dict[str, str]) -> str:
+    """The file name of the wheel or the sdist that setuptools builds in a folder."""
+    command = [sys.executable, "-c", BUILD, kind]
+    done = subprocess.run(command, cwd=folder, env=os.environ | environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()[-1]
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        with ZipFile(folder / buildapi.build_wheel(str(folder))) as archive:
-            yield archive
+    copied(folder)
+    with ZipFile(folder / build("wheel", folder, {})) as archive:
+        yield archive
 
 
 def part(wheel: ZipFile, name: str) -> str:
@@ -37,21 +65,35 @@ def metadata(wheel: ZipFile) -> Message:
     return Parser().parsestr(part(wheel, "METADATA"))
 
 
+INSTALLED = {".py", ".pyi", ".typed", ".css"}
+
+
 def test_wheel_holds_the_whole_package_and_nothing_else(wheel: ZipFile):
-    ours = {
-        str(file.relative_to(ROOT)) for file in (ROOT / "nbtext").rglob("*") if file.suffix in {".py", ".typed", ".css"}
-    }
+    ours = {str(file.relative_to(ROOT)) for file in (ROOT / "nbtext").rglob("*") if file.suffix in INSTALLED}
+    compiled = {f"nbtext/kernel/_native{EXTENSION_SUFFIXES[0]}"} if kernel.NATIVE else set()
     assert "nbtext/py.typed" in ours
-    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == ours
+    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == ours | compiled
+
+
+def test_without_a_compiler_the_wheel_does_without_the_compiled_kernel(tmp_path):
+    copied(tmp_path)
+    with ZipFile(tmp_path / build("wheel", tmp_path, {"CC": "/bin/false"})) as archive:
+        archive.extractall(tmp_path / "site")
+    assert list(tmp_path.glob("site/nbtext/kernel/*.so")) == []
+    script = "from nbtext import kernel; print(kernel.NATIVE, *kernel.Indexer(str.split).add([[('', 'a b a')]]).terms)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=tmp_path / "site", capture_output=True, text=True, env=pinned()
+    )
+    assert (done.stdout, done.stderr) == ("False 0 1\n", "")
 
 
 def test_wheel_has_the_version_and_the_summary_of_the_module(wheel: ZipFile):
     assert metadata(wheel)["Version"] == nbtext.__version__
-    assert metadata(wheel)["Summary"] in (nbtext.__doc__ or "")
+    assert nbtext.__doc__ == f"nbtext: {metadata(wheel)['Summary']}"
 
 
 def test_wheel_brings_the_command_and_the_licence(wheel: ZipFile):
-    assert "nbtext=nbtext.__main__:main" in part(wheel, "entry_points.txt")
+    assert "nbtext = nbtext.__main__:main" in part(wheel, "entry_points.txt")
     assert part(wheel, "licenses/LICENSE").startswith("MIT License")
 
 
@@ -83,3 +125,19 @@ def test_what_is_imported_is_what_is_required():
     extras = PROJECT["optional-dependencies"]
     optional = {distribution(requirement) for name in extras if name != "dev" for requirement in extras[name]}
     assert needed - optional - {"distributed"} == runtime  # distributed comes with dask
+
+
+def test_checkout_is_installed_without_code_that_runs_at_every_start():
+    assert [name for name in sys.modules if name.startswith("__editable__")] == []
+
+
+def test_source_distribution_holds_what_tests_need(tmp_path):
+    copied(tmp_path)
+    for name in "corpora", "tests":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "file").touch()
+    with tarfile.open(tmp_path / build("sdist", tmp_path, {})) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"Makefile", "corpora/file", "tests/file", "nbtext/kernel/_native.pyx", "nbtext/py.typed"} <= names
+    assert {"mkdocs.yml", "docs/mail.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"} <= names
+    assert [name for name in names if name.endswith((".c", ".so"))] == []

@@ -1,15 +1,23 @@
-"""The recipes of README.md's section on mail, each run as it stands there by the program it is for."""
+"""The recipes of docs/mail.md, each run exactly as it is printed there, by the program it is for."""
 
+import grp
+import imaplib
 import os
+import pwd
 import re
 import shlex
 import shutil
+import smtplib
+import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -21,16 +29,13 @@ from .shell import PINNED, ROOT
 
 SECONDS = 60
 BLOCK = re.compile(r"^```(\S[^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-MAIL_SECTION = (
-    (ROOT / "README.md").read_text(encoding="utf-8").partition("<!-- mail -->")[2].partition("<!-- /mail -->")[0]
-)
-RECIPES: dict[str, str] = dict(BLOCK.findall(MAIL_SECTION))
+RECIPES: dict[str, str] = dict(BLOCK.findall((ROOT / "docs/mail.md").read_text(encoding="utf-8")))
 
 needs = {
     program: pytest.mark.skipif(shutil.which(program) is None, reason=f"{program} is not installed: see `make recipes`")
     for program in (
-        "procmail", "maildrop", "sieve-test", "mutt", "neomutt", "script", "fetchmail", "getmail", "notmuch", "formail",
-        "parallel", "crontab",
+        "procmail", "maildrop", "sieve-test", "dovecot", "mutt", "neomutt", "script", "fetchmail", "getmail", "notmuch",
+        "formail", "parallel", "crontab",
     )
 }  # fmt: skip
 
@@ -104,11 +109,11 @@ def home(tmp_path: Path) -> Home:
     return Home(tmp_path)
 
 
-def unprivileged(*command: str | Path) -> list[str | Path]:
+def unprivileged(*command: str | Path, user: int = 1000, group: int = 1000) -> list[str | Path]:
     """The command as some programs want it run: not by root, or in a name space where root is somebody else."""
     if os.geteuid():
         return list(command)
-    other = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]
+    other = ["unshare", "--user", f"--map-user={user}", f"--map-group={group}"]
     if shutil.which("unshare") is None or subprocess.run([*other, "true"], capture_output=True).returncode:
         pytest.skip("this program refuses to work for root, and user name spaces are not allowed here")
     return [*other, *command]
@@ -256,6 +261,17 @@ def test_procmail_puts_aside_what_is_unsure(home: Home):
 # learning from mail programs
 
 
+def test_dovecot_learns_ham_only_from_moves_that_say_so():
+    rules = re.findall(r"imapsieve_mailbox(\d+)_(\w+) = (.*)", RECIPES["dovecot"])
+    by_number: dict[str, dict[str, str]] = {number: {} for number, _, _ in rules}
+    for number, key, value in rules:
+        by_number[number][key] = value.rpartition("/")[2]
+    ham = {(rule["from"], rule["name"]) for rule in by_number.values() if rule["before"] == "ham.sieve"}
+    spam = {rule["name"] for rule in by_number.values() if rule["before"] == "spam.sieve"}
+    assert ham == {("Spam", "INBOX"), ("Spam", "Archive")}  # the trash is not among them, nor Known-spam
+    assert spam == {"Spam", "Known-spam"}
+
+
 @needs["sieve-test"]
 def test_dovecot_learns_from_moving_messages(home: Home):
     home.mailbox()
@@ -265,21 +281,184 @@ def test_dovecot_learns_from_moving_messages(home: Home):
     assert home.learned(HAM) == "ham"
 
 
-@needs["script"]
-@pytest.mark.parametrize(
-    "program", [pytest.param("mutt", marks=needs["mutt"]), pytest.param("neomutt", marks=needs["neomutt"])]
-)
-def test_mutt_learns_by_a_key(program: str, home: Home):
+MUTTS = [pytest.param("mutt", marks=needs["mutt"]), pytest.param("neomutt", marks=needs["neomutt"])]
+
+
+def mutt(program: str, home: Home, keys: str, *messages: bytes) -> bytes:
+    """What keys leave of a box of messages."""
     rc = home.file(".muttrc", "muttrc")
     (home.folder / "Mail").mkdir()
     box = home.folder / "box"
-    box.write_bytes(b"From ann@example.org Thu Jan  1 09:00:00 2026\n" + HAM + b"\n")
+    box.write_bytes(b"".join(b"From ann@example.org Thu Jan  1 09:00:00 2026\n" + each + b"\n" for each in messages))
     quiet = f"set folder={home.folder}/Mail confirmcreate=no confirmappend=no delete=yes quit=yes move=no"
-    command = [program, "-n", "-F", str(rc), "-e", quiet, "-e", "push S<quit>", "-f", str(box)]
+    command = [program, "-n", "-F", str(rc), "-e", quiet, "-e", f"push {keys}<quit>", "-f", str(box)]
     check(home.run("script", "-qec", shlex.join(command), "/dev/null"))
+    return box.read_bytes()
+
+
+@needs["script"]
+@pytest.mark.parametrize("program", MUTTS)
+@pytest.mark.parametrize(("key", "label", "folder"), [("S", "spam", "Known-spam"), ("H", "ham", "Archive")])
+def test_mutt_learns_by_a_key(program: str, key: str, label: str, folder: str, home: Home):
+    assert mutt(program, home, key, HAM) == b""
+    assert home.learned(HAM) == label
+    assert b"\nSubject: backup host3: OK" in (home.folder / "Mail" / folder).read_bytes()
+
+
+@needs["script"]
+@pytest.mark.parametrize("program", MUTTS)
+def test_mutt_learns_tagged_messages_one_by_one(program: str, home: Home):
+    messages = [HAM, HAM.replace(b"host3", b"host4")]
+    assert mutt(program, home, "T.<enter>S", *messages) == b""
+    assert [home.learned(message) for message in messages] == ["spam", "spam"]
+
+
+# Dovecot itself
+
+SETTINGS = """
+protocols = imap lmtp
+base_dir = {run}
+state_dir = {run}
+log_path = {run}/log
+ssl = no
+disable_plaintext_auth = no
+listen = 127.0.0.1
+default_internal_user = {user}
+default_internal_group = {group}
+default_login_user = {user}
+first_valid_uid = 1
+first_valid_gid = 1
+mail_location = maildir:~/Maildir
+passdb {{
+  driver = static
+  args = password=secret
+}}
+userdb {{
+  driver = static
+  args = uid={user} gid={group} home={home}
+}}
+service anvil {{
+  chroot =
+}}
+service imap-login {{
+  chroot =
+  inet_listener imap {{
+    port = {imap}
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {lmtp}
+  }}
+}}
+namespace inbox {{
+  inbox = yes
+  separator = /
+}}
+protocol imap {{
+  mail_plugins = $mail_plugins imap_sieve
+}}
+protocol lmtp {{
+  postmaster_address = postmaster@example.org
+  mail_plugins = $mail_plugins sieve
+}}
+"""
+
+
+class Dovecot:
+    """A running Dovecot of the recipe, for the owner of a home."""
+
+    def __init__(self, home: Home, folder: Path) -> None:
+        for name in "deliver.sieve", "spam.sieve", "ham.sieve":
+            home.file(f"hooks/{name}", f"sieve {name}")
+        hooks = home.folder / "hooks"
+        home.file("hooks/nbtext-filter", "sh nbtext-filter")
+        shutil.copy(home.nbtext.parent / "nbtext-as", hooks)
+        self.imap, self.lmtp = free_port(), free_port()
+        self.log = folder / "log"
+        config = home.file("dovecot.conf", "dovecot", ("/etc/dovecot/nbtext", str(hooks)))
+        user = pwd.getpwuid(os.geteuid() or pwd.getpwnam("mail").pw_uid)
+        group = grp.getgrgid(user.pw_gid).gr_name
+        settings = SETTINGS.format(
+            run=folder, home=home.folder, imap=self.imap, lmtp=self.lmtp, user=user.pw_name, group=group
+        )
+        config.write_text(settings + config.read_text())
+        command = unprivileged("dovecot", "-F", "-c", config, user=user.pw_uid, group=user.pw_gid)
+        self.process = subprocess.Popen(list(map(str, command)), stderr=subprocess.DEVNULL)
+        self.wait()
+
+    def wait(self) -> None:
+        """Until it listens."""
+        for _ in range(10 * SECONDS):
+            assert self.process.poll() is None, self.log.read_text()
+            with suppress(OSError):
+                for port in self.imap, self.lmtp:
+                    socket.create_connection(("127.0.0.1", port)).close()
+                return
+            time.sleep(0.1)
+        pytest.fail(self.log.read_text())
+
+    def deliver(self, message: bytes) -> None:
+        """Hand a message over by LMTP."""
+        with smtplib.LMTP("127.0.0.1", self.lmtp) as lmtp:
+            lmtp.sendmail("bob@example.org", ["ann"], message)
+
+    def session(self) -> imaplib.IMAP4:
+        """The owner, logged in."""
+        session = imaplib.IMAP4("127.0.0.1", self.imap)
+        session.login("ann", "secret")
+        for folder in "Spam", "Known-spam", "Archive", "Trash":
+            session.create(folder)
+        return session
+
+    def stop(self) -> None:
+        """End it."""
+        self.process.terminate()
+        self.process.wait(SECONDS)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+        return port
+
+
+@pytest.fixture
+def dovecot(home: Home) -> Iterator[Dovecot]:
+    with TemporaryDirectory() as folder:  # whose name is short enough for sockets
+        running = Dovecot(home, Path(folder))
+        yield running
+        running.stop()
+
+
+def copied(session: imaplib.IMAP4, source: str, target: str) -> None:
+    """Copy all messages of a folder to another."""
+    session.select(source)
+    status, _ = session.copy("1:*", target)
+    assert status == "OK"
+
+
+@needs["dovecot"]
+def test_dovecot_delivers_by_the_verdict(home: Home, dovecot: Dovecot):
+    dovecot.deliver(SPAM)
+    dovecot.deliver(HAM)
+    assert verdicts(home.delivered()) == [b"ham"]
+    assert verdicts(home.delivered(home.maildir / ".Spam")) == [b"spam"]
+
+
+@needs["dovecot"]
+def test_dovecot_learns_from_moves_but_nothing_from_the_trash(home: Home, dovecot: Dovecot):
+    session = dovecot.session()
+    session.append("INBOX", "", "", HAM)
+    copied(session, "INBOX", "Spam")
     assert home.learned(HAM) == "spam"
-    assert box.read_bytes() == b""
-    assert b"\nSubject: backup host3: OK" in (home.folder / "Mail/Spam").read_bytes()
+    for folder in "Trash", "Known-spam":
+        copied(session, "Spam", folder)
+        assert home.learned(HAM) == "spam"
+    copied(session, "Spam", "Archive")
+    assert home.learned(HAM) == "ham"
+    session.logout()
 
 
 # fetching
@@ -370,6 +549,18 @@ def test_notmuch_tags_what_is_new(home: Home):
     assert home.run("notmuch", "search", "--output=files", "tag:spam").stdout == f"{inbox}/new/1\n".encode()
 
 
+@needs["notmuch"]
+def test_notmuch_keeps_for_the_next_time_what_could_not_be_judged(home: Home):
+    inbox = home.mailbox()
+    (inbox / "new" / "1").write_bytes(SPAM)
+    config = f"[database]\npath={home.maildir}\n[user]\nprimary_email=ann@example.org\n[new]\ntags=inbox;new\n"
+    (home.folder / ".notmuch-config").write_text(config)
+    loop = home.file("loop", "sh notmuch")
+    home.program("nbtext", "#!/bin/sh\nexit 1\n")  # as where Python cannot start
+    home.run("sh", loop)
+    assert home.run("notmuch", "count", "tag:new").stdout == b"1\n"
+
+
 @needs["formail"]
 def test_formail_filters_a_box(home: Home):
     envelope = b"From ann@example.org Thu Jan  1 09:00:00 2026\n"
@@ -391,13 +582,14 @@ def test_parallel_keeps_the_order(home: Home):
     assert len(names) == len(list((MAIL / "ham").iterdir()))
 
 
-def test_the_line_for_cron_trains_from_the_folders(home: Home):
-    for name, label in (".Spam", "spam"), (".Archive", "ham"):
+def test_the_line_for_cron_trains_from_what_people_have_looked_at(home: Home):
+    for name, label in (".Known-spam", "spam"), (".Archive", "ham"):
         folder = home.mailbox(name)
         for file in (MAIL / label).iterdir():
             shutil.copy(file, folder / "cur" / f"{file.name}:2,S")
         (folder / "dovecot.index.cache").write_bytes(b"\0\1\2")
     check(home.run("sh", home.file("links", "sh corpus")))
+    (home.mailbox(".Spam") / "cur" / "1:2,S").write_bytes(b"Subject: an unreviewed verdict of the filter\n\nwin\n")
     home.model.unlink()
     line = RECIPES["crontab"]
     *times, command = line.split(None, 5)

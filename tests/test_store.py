@@ -3,31 +3,46 @@
 import os
 import random
 import resource
+import shutil
 import signal
 import sqlite3
+import stat
 import subprocess
 import sys
+import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from nbtext import Classifier, Decision, Document, Model, ModelError, Reading, train, train_documents
-from nbtext.model.exchange import fingerprint
-from nbtext.storage.model_file import created, opened
-from nbtext.storage.signing import signed_rows
-from nbtext.storage.store import APPLICATION_ID, Store, bag_of, linked
+from nbtext import Analysis, Classifier, Decision, Document, Hyperparameters, Model, ModelError, train, train_documents
+from nbtext.counting import runs
+from nbtext.counting.rows import Row, text
+from nbtext.model.exchange import exported, fingerprint, imported
+from nbtext.model.verifying import verify
+from nbtext.storage import opening
+from nbtext.storage.blocks import BLOCK
+from nbtext.storage.opening import open_store
+from nbtext.storage.replacing import create_store
+from nbtext.storage.sample import bag_of
+from nbtext.storage.schema import APPLICATION_ID, VERSION
+from nbtext.storage.store import Store
 from nbtext.training.learning import LEARNED, learn
 
+from .flips import wrong_answers
 from .shell import ROOT, pinned
 from .small import EXAMPLES
 
 SMALL = {"ham": ["lunch at noon", "see you at the lunch"], "spam": ["win cash now win"], "zoo": ["the lion"]}
 QUESTIONS = ["lunch win zebra the", "at cash now", "noon lion", "", "unheard of aardvark zzz"]
-READING = Reading(stopwords=frozenset(["the"]))
+READING = Hyperparameters(stopwords=frozenset(["the"]))
 
 fork = get_context("fork")
 
@@ -36,19 +51,24 @@ fork = get_context("fork")
 def path(tmp_path: Path) -> str:
     """A small model's file."""
     path = str(tmp_path / "model")
-    train_documents(SMALL, path, reading=READING).close()
+    train_documents(SMALL, path, hyperparameters=READING).close()
     return path
 
 
 def answers(path: str, questions: list[str] = QUESTIONS) -> list[Decision]:
     """What the model in the file says, by an event model that reads positions and one that reads the spread."""
     with closing(Model.open(path)) as model:
-        readings = [model.reading._replace(event_model=name) for name in ("multinomial", "bernoulli")]
+        readings = [model.hyperparameters._replace(event_model=name) for name in ("multinomial", "bernoulli")]
         return [Classifier(model, reading)(question) for reading in readings for question in questions]
 
 
 def text_file(path: str) -> None:
     Path(path).write_text("hello\n" * 100)
+
+
+def append(path: str) -> None:
+    with open(path, "ab") as file:
+        file.write(b"more")
 
 
 def sql(*statements: str) -> Callable[[str], None]:
@@ -90,7 +110,7 @@ def test_a_corpus_gives_the_same_bytes_in_any_order_of_files_locale_and_hash_see
 
 def test_a_model_read_again_answers_to_the_last_digit(path: str):
     assert answers(path)[: len(QUESTIONS)] == [
-        Classifier(train_documents(SMALL, reading=READING))(question) for question in QUESTIONS
+        Classifier(train_documents(SMALL, hyperparameters=READING))(question) for question in QUESTIONS
     ]
 
 
@@ -98,9 +118,9 @@ def test_a_model_read_again_answers_to_the_last_digit(path: str):
     "label", ["not spam", "-rf", "--help", "日本", "a:b|c", "NA", "01", "1", "\udcff", "a\nb\tc", "'\"", "None"]
 )
 def test_any_folder_name_is_a_label(label: str, tmp_path: Path):
-    for folder, text in ((label, "red"), ("other", "blue")):
+    for folder, word in ((label, "red"), ("other", "blue")):
         (tmp_path / "corpus" / folder).mkdir(parents=True)
-        (tmp_path / "corpus" / folder / "1.txt").write_text(text)
+        (tmp_path / "corpus" / folder / "1.txt").write_text(word)
     path = str(tmp_path / "model")
     train(str(tmp_path / "corpus"), path).close()
     with closing(Model.open(path, writable=True)) as model:
@@ -113,13 +133,13 @@ def test_any_folder_name_is_a_label(label: str, tmp_path: Path):
 )
 def test_any_file_name_is_a_place(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    train_documents(SMALL, name, reading=READING).close()
+    train_documents(SMALL, name, hyperparameters=READING).close()
     assert [file.name for file in tmp_path.iterdir()] == [name]
     assert answers(name)[0].label == "ham"
 
 
 def test_bags_survive():
-    assert bag_of("1 free offer\n2 win\n10 1") == {"free offer": 1, "win": 2, "1": 10}
+    assert bag_of("10 1\n1 free offer\n2 win") == {"1": 10, "free offer": 1, "win": 2}
 
 
 # What is no model
@@ -128,18 +148,23 @@ NO_MODEL = {
     "missing": (os.unlink, "no model at .*; make one with: nbtext train"),
     "empty": (lambda path: os.truncate(path, 0), r"damaged \(the file is empty\)"),
     "text": (text_file, "not a model of nbtext .another kind of file.; was another path meant"),
-    "cut off in its head": (lambda path: os.truncate(path, 60), r"damaged \(cut off\)"),
+    "cut off in its head": (lambda path: os.truncate(path, 60), "damaged"),
     "cut off by a page": (lambda path: os.truncate(path, os.path.getsize(path) - 4096), "damaged"),
     "another database": (another_database, "not a model of nbtext .another SQLite database."),
-    "newer": (sql("PRAGMA user_version = 2"), r"made by a newer nbtext \(format 2, known is 1\); upgrade"),
+    "newer": (sql("PRAGMA user_version = 3"), r"made by a newer nbtext \(format 3, known is 2\); upgrade"),
+    "older": (
+        sql("PRAGMA user_version = 1"),
+        r"made by an older nbtext \(format 1, needed is 2\); train it again, or export it with the nbtext that made it",
+    ),
     "a table more": (sql("CREATE TABLE more (x)"), "its tables are not those of a model"),
     "a table less": (sql("DROP TABLE learned"), "its tables are not those of a model"),
     "a view instead": (sql("DROP TABLE learned", "CREATE VIEW learned AS SELECT 1, 2, 3"), "its tables are not those"),
     "a trigger": (
-        sql("CREATE TRIGGER t AFTER INSERT ON token BEGIN DELETE FROM class; END"),
+        sql("CREATE TRIGGER t AFTER INSERT ON block BEGIN DELETE FROM class; END"),
         "its tables are not those",
     ),
     "an index": (sql("CREATE INDEX i ON class (label)"), "its tables are not those"),
+    "something after its end": (append, r"damaged \(something follows its end\)"),
     "a class less": (sql("DELETE FROM class WHERE id = 2"), "rows are missing"),
     "a stopword less": (sql("DELETE FROM excluded"), "rows are missing"),
     "a setting less": (sql("DELETE FROM setting WHERE name = 'alpha'"), "damaged .setting 'alpha'"),
@@ -164,12 +189,15 @@ def test_a_folder_is_no_model(tmp_path: Path):
         Model.open(str(tmp_path))
 
 
-@pytest.mark.parametrize("gone", ["noon", "at", "you"])
-def test_a_lost_token_is_damage_and_not_an_unknown_token(gone: str, path: str):
-    sql(f"DELETE FROM token WHERE token = '{gone}'")(path)
-    with pytest.raises(ModelError, match="a row is missing"):
-        answers(path, [gone])
-    assert_damaged(path)
+@pytest.mark.parametrize(("block", "token"), [(0, "w000"), (1, "w040"), (1, "never seen w040"), (3, "zebra")])
+def test_a_lost_block_is_damage_and_its_tokens_are_not_unknown(block: int, token: str, tmp_path: Path):
+    path = stored(tmp_path, {f"w{n:03}": [0, 1, 1] for n in range(4 * BLOCK)})
+    sql(f"DELETE FROM block WHERE first = (SELECT first FROM block ORDER BY first LIMIT 1 OFFSET {block})")(path)
+    with closing(open_store(path)) as store:
+        with pytest.raises(ModelError, match=r"damaged .* missing"):
+            store.rows(token.split())
+        with pytest.raises(ModelError, match=r"damaged .* missing"):
+            list(store.tokens())
 
 
 def test_a_lost_row_of_the_spread_is_damage(path: str):
@@ -178,55 +206,124 @@ def test_a_lost_row_of_the_spread_is_damage(path: str):
         answers(path)
 
 
+# Blocks of tokens
+
+TOKENS = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1, max_size=3)
+ROWS = st.dictionaries(TOKENS, st.integers(1, 9).map(lambda count: [0, count, 1]), max_size=3 * BLOCK)
+NUMBERED = {f"w{n:03}": [0, n, 1] for n in range(1, 5 * BLOCK)}
+
+
+def stored(folder: Path, rows: dict[str, Row], part: int = 1000) -> str:
+    """The file of a model of these tokens, written in parts of some size, that has no class."""
+    path = str(folder / f"tokens-{part}")
+    tokens = sorted(rows)
+    with create_store(path) as store:
+        store.add_tokens(
+            (some, [text(rows[token]) for token in some])
+            for start in range(0, len(tokens), part)
+            if (some := tokens[start : start + part])
+        )
+    return path
+
+
+def in_memory(rows: dict[str, Row]) -> Store:
+    with create_store(None) as store:
+        store.add_tokens(([token], [text(rows[token])]) for token in sorted(rows))
+    return store
+
+
+def block_sizes(store: Store) -> list[int]:
+    return [tokens.count("\n") + 1 for tokens, _ in store.blocks()]
+
+
+@pytest.mark.parametrize("count", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 5])
+def test_tokens_are_kept_in_the_same_bytes_whatever_parts_they_come_in(count: int, tmp_path: Path):
+    rows = dict(islice(NUMBERED.items(), count))
+    files = [Path(stored(tmp_path, rows, part)).read_bytes() for part in (1, 7, BLOCK, 1000)]
+    assert files.count(files[0]) == len(files)
+    with closing(open_store(str(tmp_path / "tokens-1"))) as store:
+        assert list(store.tokens()) == list(rows.items())
+        assert block_sizes(store) == [BLOCK] * (count // BLOCK) + [count % BLOCK] * (count % BLOCK > 0)
+
+
+@given(rows=ROWS, changes=ROWS, gone=st.sets(TOKENS), data=st.data())
+def test_changed_tokens_are_found_and_all_others_are_unknown(rows, changes, gone, data):
+    store = in_memory(rows)
+    gone |= set(data.draw(st.lists(st.sampled_from(sorted(rows))))) if rows else set()
+    store.change_tokens([*changes.items(), *((token, []) for token in gone - set(changes))])
+    expected = {token: row for token, row in (rows | changes).items() if token not in gone - set(changes)}
+    assert list(store.tokens()) == sorted(expected.items())
+    assert store.rows([*rows, *changes, *gone, "unknown"]) == expected
+    store.integrity()
+
+
+def test_a_block_that_grows_beyond_twice_its_size_is_split():
+    store = in_memory({"a": [0, 1, 1], "z": [0, 1, 1]})
+    store.change_tokens(islice(NUMBERED.items(), 2 * BLOCK - 2))
+    assert block_sizes(store) == [2 * BLOCK]
+    store.change_tokens([("y", [0, 1, 1])])
+    assert block_sizes(store) == [BLOCK, BLOCK, 1]
+
+
+def test_a_block_goes_with_its_last_token_unless_it_is_the_first():
+    store = in_memory(NUMBERED)
+    for token in list(NUMBERED)[: 3 * BLOCK]:
+        store.change_tokens([(token, [])])
+    assert block_sizes(store) == [BLOCK, BLOCK - 1]
+    assert store.connection.execute("SELECT first, length(tokens) FROM block ORDER BY first LIMIT 1").fetchall() == [
+        ("", 0)
+    ]
+    store.change_tokens((token, []) for token in NUMBERED)
+    assert block_sizes(store) == []
+    assert store.rows(NUMBERED) == {}
+
+
+def test_a_token_with_a_line_break_is_no_token():
+    with pytest.raises(ValueError, match="a line break"):
+        in_memory({"at\nnoon": [0, 1, 1]})
+
+
+IMPOSSIBLE = {
+    "tokens not sorted": (("", "noon\nat", "0,1,1\n0,1,1", None), "are not sorted"),
+    "a token twice": (("", "at\nat", "0,1,1\n0,1,1", None), "are not sorted"),
+    "a token after the last of its own": (("", "at\nnoon", "0,1,1\n0,1,1", "lunch"), "are not sorted"),
+    "fewer counts than tokens": (("", "at\nnoon", "0,1,1", None), "2 tokens have 1 counts"),
+    "a next block that is not there": (("", "at", "0,1,1", "lunch"), "from 'lunch' on are missing"),
+    "no first block": (("at", "at", "0,1,1", None), "from '' on are missing"),
+    "counts that are no numbers": (("", "at", "0,one,1", None), "the counts of 'at' are no numbers"),
+    "half a row of counts": (("", "at", "0,1", None), "the counts of 'at' are impossible"),
+    "more documents than occurrences": (("", "at", "0,1,2", None), "the counts of 'at' are impossible"),
+}
+
+
+@pytest.mark.parametrize(("block", "reason"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_a_block_that_cannot_be_is_damage_though_its_checksum_is_right(block: tuple[str | None, ...], reason: str):
+    store = in_memory({})
+    store.delete("block")
+    store.put("block", [block])
+    with pytest.raises(ModelError, match=reason):
+        list(store.tokens())
+
+
 # Damage
 
 
-def assert_never_a_wrong_answer(
-    path: str, damaged: bytes | bytearray, questions: list[str], right: list[Decision]
-) -> None:
-    Path(path).write_bytes(damaged)
-    with suppress(ModelError):
-        assert answers(path, questions) == right
-    for journal in (path + "-wal", path + "-shm"):  # where the flipped bit asks for one
-        with suppress(FileNotFoundError):
-            os.unlink(journal)
-
-
-def test_no_flipped_bit_of_a_small_file_gives_a_wrong_answer(path: str):
-    questions = [" ".join(QUESTIONS)]
-    whole, right = Path(path).read_bytes(), answers(path, questions)
-    chance = random.Random(1)
-    share = EXAMPLES / 400  # all of them when fuzzing
-    for at, byte in enumerate(whole):
-        if chance.random() < (share if byte else share / 100):  # most of the zeros are room that nobody reads
-            flipped = bytearray(whole)
-            flipped[at] ^= 1 << chance.randrange(8)
-            assert_never_a_wrong_answer(path, flipped, questions, right)
-
-
-def test_no_flipped_bit_in_the_structure_of_a_larger_file_gives_a_wrong_answer(tmp_path: Path):
-    path = str(tmp_path / "model")
-    train_documents(
-        {label: [f"{label}{n} w{n * k}" for n in range(400) for k in range(3)] for label in "ab"}, path
-    ).close()
-    questions = [" ".join(f"w{n} x{n} a{n}" for n in range(0, 1200, 9))]
-    whole, right = Path(path).read_bytes(), answers(path, questions)
-    chance = random.Random(2)
-    for page in range(0, len(whole), 3 * 4096):
-        for at in chance.sample(range(page, page + 12), 1) + chance.sample(range(page + 12, page + 300), 1):
-            flipped = bytearray(whole)
-            flipped[at] ^= 1 << chance.randrange(8)
-            assert_never_a_wrong_answer(path, flipped, questions, right)
+@pytest.mark.parametrize("heads", [False, True])
+def test_after_a_flipped_bit_every_command_answers_as_before_or_says_that_the_model_is_damaged(heads: bool):
+    counts: Counter[str] = Counter()
+    assert list(wrong_answers(EXAMPLES, 1, counts, heads=heads)) == []
+    assert counts["classify: as before"] > counts["classify: damaged"] > 0
 
 
 def test_every_flipped_bit_of_a_row_is_found_by_a_check_of_all(path: str):
     whole = Path(path).read_bytes()
-    for token in ("at", "cash", "lion"):
-        for at in range(start := whole.index(f"{token}[".encode()), start + len(token) + 6):
-            flipped = bytearray(whole)
-            flipped[at] ^= 4
-            Path(path).write_bytes(flipped)
-            assert_damaged(path)
+    start = whole.index(b"at\ncash\n")
+    end = whole.index(b"1,1,1", start) + 5
+    for at in range(start, end):
+        flipped = bytearray(whole)
+        flipped[at] ^= 4
+        Path(path).write_bytes(flipped)
+        assert_damaged(path)
 
 
 def assert_damaged(path: str) -> None:
@@ -248,8 +345,8 @@ def test_no_cut_off_file_gives_a_wrong_answer(path: str):
 @pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, GeneratorExit])
 def test_a_failure_leaves_the_old_file_and_no_litter(failure: type[BaseException], path: str, tmp_path: Path):
     def fail() -> None:
-        with created(path) as store:
-            store.add_signed(signed_rows([("red", [0, 1, 1])]))
+        with create_store(path) as store:
+            store.add_tokens([(["red"], ["0,1,1"])])
             raise failure
 
     before = Path(path).read_bytes()
@@ -264,7 +361,7 @@ def test_a_link_stays_a_link_to_the_new_file(path: str, tmp_path: Path):
     link.symlink_to("../model")
     train_documents({"new": ["red"], "old": ["blue"]}, str(link)).close()
     assert os.readlink(link) == "../model"
-    assert [entry.label for entry in opened(path).classes()] == ["new", "old"]
+    assert [entry.label for entry in open_store(path).classes()] == ["new", "old"]
     assert [file.name for file in link.parent.iterdir()] == ["link"]
 
 
@@ -344,7 +441,7 @@ def test_twenty_learners_at_once_are_all_counted_while_readers_read(path: str):
         process.join(60)
     assert [process.exitcode for process in readers + learners] == [0] * 23
     expected = {**SMALL, "ham": [*SMALL["ham"], *(f"at noon w{n}" for n in range(20))]}
-    assert fingerprint_of(path) == fingerprint(train_documents(expected, reading=READING))
+    assert fingerprint_of(path) == fingerprint(train_documents(expected, hyperparameters=READING))
 
 
 def fingerprint_of(path: str) -> str:
@@ -383,10 +480,10 @@ def test_killed_learners_leave_whole_models(path: str):
 
 
 def die_half_way(path: str) -> None:
-    store = opened(path, writable=True)
+    store = open_store(path, writable=True)
     store.connection.execute("PRAGMA cache_size = 1")  # changed pages go to the file before all is done
     with store.transaction():
-        store.change_tokens(((f"w{n}", [0, 1, 1]) for n in range(1000)), ())
+        store.change_tokens((f"w{n}", [0, 1, 1]) for n in range(1000))
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -401,7 +498,7 @@ def half_way(path: str) -> str:
 
 
 def test_a_reader_finds_the_model_as_it_was_before_the_learner_was_killed(half_way: str, tmp_path: Path):
-    assert fingerprint_of(half_way) == fingerprint(train_documents(SMALL, reading=READING))
+    assert fingerprint_of(half_way) == fingerprint(train_documents(SMALL, hyperparameters=READING))
     assert list(tmp_path.iterdir()) == [Path(half_way)]
 
 
@@ -419,12 +516,213 @@ def test_a_journal_left_where_the_model_was_deleted_harms_no_new_one(half_way: s
     assert fingerprint_of(half_way) == fingerprint(train_documents(other))
 
 
-def test_a_learner_of_a_model_that_was_replaced_is_told(path: str):
+def test_a_learner_of_a_model_that_was_replaced_learns_into_the_one_in_its_place(path: str):
+    other = {"new": ["red"], "old": ["blue"]}
     with closing(Model.open(path, writable=True)) as model:
+        train_documents(other, path).close()
+        assert learn(model, "new", [Document([("", "red sky")])])[0].what == LEARNED
+    assert fingerprint_of(path) == fingerprint(train_documents({"new": ["red", "red sky"], "old": ["blue"]}))
+
+
+def test_a_learner_of_a_model_that_now_reads_otherwise_is_told(path: str):
+    with closing(Model.open(path, writable=True)) as model:
+        train_documents({"new": ["red"], "old": ["blue"]}, path, Analysis("mail")).close()
+        before = Path(path).read_bytes()
+        with pytest.raises(ModelError, match="another model, which reads otherwise, took its place"):
+            learn(model, "new", [Document([("", "red sky")])])
+    assert Path(path).read_bytes() == before
+
+
+def test_learners_beside_retraining_all_succeed(path: str):
+    learners = [fork.Process(target=learn_one, args=(path, n)) for n in range(12)]
+    for process in learners:
+        process.start()
+        train_documents(SMALL, path, hyperparameters=READING).close()
+    for process in learners:
+        process.join(60)
+    assert [process.exitcode for process in learners] == [0] * len(learners)
+    assert fingerprint_of(path)
+
+
+def test_a_reader_of_a_model_that_was_replaced_leaves_the_journal_of_the_other_alone(path: str):
+    """A hot journal is known by the name of its file alone: the old file would be rolled back by it."""
+    with closing(Model.open(path)) as reader:
         train_documents({"new": ["red"], "old": ["blue"]}, path).close()
-        with pytest.raises(ModelError, match="another model took its place"):
-            learn(model, "ham", [Document([("", "red sky")])])
+        child = fork.Process(target=die_half_way, args=(path,))
+        child.start()
+        child.join()
+        assert Classifier(reader)("lunch").label == "ham"
+        reader.store.integrity()
     assert fingerprint_of(path) == fingerprint(train_documents({"new": ["red"], "old": ["blue"]}))
+
+
+# Nobody waits for a reader
+
+
+def test_a_reader_that_pauses_holds_up_no_learner(path: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(opening, "LONGEST_WAIT_SECONDS", 0)
+    with closing(Model.open(path)) as reader, closing(Model.open(path, writable=True)) as learner:
+        before = fingerprint(reader)
+        lines = exported(reader)
+        first = next(lines)
+        assert learn(learner, "ham", [Document([("", "red sky")])])[0].what == LEARNED
+        text_before = [first, *lines]
+        assert fingerprint(imported([f"{line}\n".encode() for line in text_before], None)) == before
+        assert fingerprint(reader) == fingerprint(learner) != before
+
+
+def test_a_model_in_memory_is_copied_by_being_itself():
+    model = train_documents(SMALL)
+    with model.copied() as copy:
+        assert copy.store is model.store
+
+
+# Write-ahead logs, which nbtext does not make and others may
+
+
+def log(path: str) -> list[str]:
+    return sorted(file.name for file in Path(path).parent.iterdir())
+
+
+def test_a_model_with_a_write_ahead_log_is_read_learned_copied_and_replaced(path: str):
+    sql("PRAGMA journal_mode = WAL")(path)
+    with closing(Model.open(path, writable=True)) as model, closing(Model.open(path)) as reader:
+        learn(model, "ham", [Document([("", "red sky")])])
+        assert fingerprint(reader) == fingerprint(model)
+        verify(reader)
+        train_documents(SMALL, path, hyperparameters=READING).close()
+        assert log(path) == ["model"]
+    assert log(path) == ["model"]
+    assert fingerprint_of(path) == fingerprint(train_documents(SMALL, hyperparameters=READING))
+
+
+def die_with_a_log(path: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+    model = Model.open(path, writable=True)
+    learn(model, "ham", [Document([("", " ".join(f"w{n}" for n in range(1000)))])])
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_log_left_by_a_killed_learner_is_part_of_its_model_and_of_no_other(path: str):
+    backup = Path(path).read_bytes()
+    child = fork.Process(target=die_with_a_log, args=(path,))
+    child.start()
+    child.join()
+    assert os.path.getsize(f"{path}-wal")
+    left = {name: Path(f"{path}{name}").read_bytes() for name in ("", "-wal")}
+    with closing(Model.open(path)) as model:
+        assert model.store.rows(["w7"]) == {"w7": [0, 1, 1]}
+
+    def killed_again() -> None:
+        for name, content in left.items():
+            Path(f"{path}{name}").write_bytes(content)
+
+    killed_again()
+    train_documents(SMALL, path, hyperparameters=READING).close()
+    assert log(path) == ["model"]
+    killed_again()
+    Path(path).write_bytes(backup)  # a copy restored
+    assert fingerprint_of(path) == fingerprint(train_documents(SMALL, hyperparameters=READING))
+    assert log(path) == ["model"]
+
+
+# What belongs to the file: its rights; and what killed processes leave
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o660, 0o644, 0o640])
+def test_a_new_model_has_the_mode_of_the_one_it_replaces(mode: int, path: str):
+    os.chmod(path, mode)
+    train_documents(SMALL, path).close()
+    assert stat.S_IMODE(os.stat(path).st_mode) == mode
+
+
+def test_the_first_model_has_the_mode_that_the_user_wants(tmp_path: Path):
+    before = os.umask(0o027)
+    train_documents(SMALL, str(tmp_path / "model")).close()
+    os.umask(before)
+    assert stat.S_IMODE((tmp_path / "model").stat().st_mode) == 0o640
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_a_new_model_has_the_owner_and_group_of_the_one_it_replaces(path: str):
+    os.chown(path, 1234, 5678)
+    train_documents(SMALL, path).close()
+    assert (os.stat(path).st_uid, os.stat(path).st_gid) == (1234, 5678)
+
+
+def test_a_group_that_cannot_be_kept_leaves_its_rights_to_no_other(path: str, monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_: int) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "fchown", refuse)
+    os.chmod(path, 0o660)
+    train_documents(SMALL, path).close()
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
+
+
+def die_half_written(path: str) -> None:
+    with runs.RunFolder(path) as folder, create_store(path) as store:
+        folder.write([])
+        store.add_tokens([(["red"], ["0,1,1"])])
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("writing", ["train", "learn"])
+def test_what_a_killed_process_has_left_is_deleted_by_the_next_that_writes(writing: str, path: str):
+    child = fork.Process(target=die_half_written, args=(path,))
+    child.start()
+    child.join()
+    assert len(log(path)) == 3
+    if writing == "train":
+        train_documents(SMALL, path).close()
+    else:
+        Model.open(path, writable=True).close()
+    assert log(path) == ["model"]
+
+
+def test_what_another_process_is_still_writing_is_left_alone(path: str):
+    other = {"new": ["red"], "old": ["blue"]}
+    with runs.RunFolder(path) as folder, create_store(path) as store:
+        store.add_tokens([(["red"], ["0,1,1"])])
+        run = folder.write([])
+        train_documents(other, path).close()
+        assert len(log(path)) == 3
+        assert list(runs.read_run(run)) == []
+
+
+NOBODY = 65534
+
+
+def open_as_nobody(path: str, conversation) -> None:
+    if os.geteuid() == 0:
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+    try:
+        Model.open(path)
+        conversation.send("opened")
+    except ModelError as error:
+        conversation.send(str(error))
+
+
+def test_an_interrupted_change_that_cannot_be_undone_says_so(tmp_path_factory: pytest.TempPathFactory):
+    folder = Path(tempfile.mkdtemp())  # others may not enter those of pytest
+    try:
+        path = str(folder / "model")
+        train_documents(SMALL, path, hyperparameters=READING).close()
+        child = fork.Process(target=die_half_way, args=(path,))
+        child.start()
+        child.join()
+        folder.chmod(0o555)
+        ours, theirs = fork.Pipe()
+        reader = fork.Process(target=open_as_nobody, args=(path, theirs))
+        reader.start()
+        assert ours.poll(30)
+        assert "a change of it was interrupted and must be undone first" in ours.recv()
+        reader.join()
+    finally:
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
 
 
 def test_a_model_opened_for_reading_cannot_be_changed(path: str):
@@ -437,11 +735,11 @@ def test_a_model_opened_for_reading_cannot_be_changed(path: str):
 def test_a_change_that_fails_is_undone(path: str):
     def fail(store: Store) -> None:
         with store.transaction():
-            store.delete("token")
+            store.delete("block")
             raise RuntimeError
 
     before = Path(path).read_bytes()
-    with closing(opened(path, writable=True)) as store, pytest.raises(RuntimeError):
+    with closing(open_store(path, writable=True)) as store, pytest.raises(RuntimeError):
         fail(store)
     assert Path(path).read_bytes() == before
 
@@ -449,5 +747,6 @@ def test_a_change_that_fails_is_undone(path: str):
 def test_the_file_says_what_it_is(path: str):
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
-        first = connection.execute("SELECT link FROM token ORDER BY token LIMIT 1").fetchone()
-        assert first == (linked("you"),)  # the first token follows the last
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        first = connection.execute("SELECT first, substr(tokens, 1, 8), substr(counts, 1, 11), next FROM block")
+        assert first.fetchall() == [("", "at\ncash\n", "0,2,2\n1,1,1", None)]

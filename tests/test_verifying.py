@@ -4,27 +4,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext import Document, Model, ModelError, Reading, train_documents
-from nbtext.model.exchange import merge
+from nbtext import Document, Hyperparameters, Model, ModelError, train_documents
+from nbtext.model.merging import merge
 from nbtext.model.verifying import verify
 from nbtext.training.learning import learn, unlearn
 
 TEXTS = {"ham": ["lunch at noon", "at ten"], "spam": ["win cash now", "win win"]}
 
 READINGS = [
-    Reading(),
-    Reading(event_model="bernoulli"),
-    Reading(stopwords=frozenset({"at"})),
-    Reading(drop_top=1),
-    Reading(min_count=2),
-    Reading(min_docs=2, alpha=0.1, prior="uniform"),
+    Hyperparameters(),
+    Hyperparameters(event_model="bernoulli"),
+    Hyperparameters(stopwords=frozenset({"at"})),
+    Hyperparameters(drop_top=1),
+    Hyperparameters(min_count=2),
+    Hyperparameters(min_docs=2, alpha=0.1, prior="uniform"),
 ]
 
 
 @pytest.mark.parametrize("reading", READINGS)
 @pytest.mark.parametrize("track", [True, False])
 def test_model_is_sound_after_all_that_can_happen_to_it(reading, track):
-    model = train_documents(TEXTS, reading=reading, track=track)
+    model = train_documents(TEXTS, hyperparameters=reading, track=track)
     verify(model)
     learn(model, "ham", [Document([("", "lunch lunch tomorrow")])])
     learn(model, "new", [Document([("", "at last")])])
@@ -41,7 +41,7 @@ def test_every_trained_model_is_sound(texts):
 
 
 def counted(model, token, row):
-    model.store.change_tokens([(token, row)], {token})
+    model.store.change_tokens([(token, row)])
 
 
 # Each makes one number wrong, with a checksum that is right: what only `verify` can find
@@ -90,15 +90,59 @@ WRONG = {
         lambda m: [m.store.put("excluded", [("now", "dropped")]), m.store.put("setting", [("excluded", 1)])],
         "the most frequent tokens",
     ),
-    "a document forgotten": (lambda m: m.store.delete("learned", **{"class": 0}), "2 documents are remembered, but 4"),
-    "a document of no class": (lambda m: m.store.put("learned", [(1, 7, 1)]), "no class of the number 7"),
-    "a document remembered minus once": (lambda m: m.store.put("learned", [(1, 0, -1)]), "remembered -1 times"),
+    "a document forgotten": (
+        lambda m: m.store.change_learned({min(digest for digest, _, _ in m.store.learned()): {}}),
+        "3 documents are remembered, but 4",
+    ),
+    "a sampled document lost": (lambda m: m.store.delete("sample", **{"class": 1}), "table sample has 2 rows instead"),
+    "a document of no class": (lambda m: m.store.change_learned({1: {7: 1}}), "no class of the number 7"),
+    "a document remembered minus once": (lambda m: m.store.change_learned({1: {0: -1}}), "remembered -1 times"),
     "a sampled document of no class": (lambda m: m.store.put("sample", [(1, 2, "1 win")]), "no class of the number 2"),
     "a sampled document never counted": (
         lambda m: m.store.put("sample", [(1, 0, "1 win")]),
         "of ham in the sample was never",
     ),
     "a sample that is no document": (lambda m: m.store.put("sample", [(1, 0, "win")]), "was never counted"),
+    "a sample of negative counts": (
+        lambda m: m.store.put("sample", [(1, 1, "-1 win")]),
+        "was never counted",
+    ),
+    "a sample with a token twice": (
+        lambda m: m.store.put("sample", [(1, 1, "1 win\n1 win")]),
+        "was never counted",
+    ),
+    "two classes of one label": (
+        lambda m: m.store.put("class", [(1, b"ham", 2, 5, 5, 4)]),
+        "two classes have the same label",
+    ),
+    "negative counts of a class": (
+        lambda m: m.store.put("class", [(1, "spam", 2, -5, 5, 4)]),
+        "the counts of class 'spam' are impossible",
+    ),
+    "more documents than tokens": (
+        lambda m: m.store.put("class", [(1, "spam", 9, 5, 5, 4)]),
+        "the counts of class 'spam' are impossible",
+    ),
+    "tokens without documents": (
+        lambda m: m.store.put("class", [(1, "spam", 0, 5, 5, 4)]),
+        "the counts of class 'spam' are impossible",
+    ),
+    "a larger vocabulary than there are tokens": (
+        lambda m: m.store.put("class", [(1, "spam", 2, 5, 6, 4)]),
+        "the counts of class 'spam' are impossible",
+    ),
+    "classes of a row out of order": (
+        lambda m: counted(m, "win", [1, 3, 2, 0, 1, 1]),
+        "the counts of 'win' are impossible",
+    ),
+    "a token that drives the terminal": (
+        lambda m: counted(m, "win\x1b[2J", [1, 3, 2]),
+        "a token with a control character",
+    ),
+    "a token left out for no reason": (
+        lambda m: m.store.put("excluded", [("now", "boring")]),
+        "for no reason",
+    ),
     "a temperature below zero": (lambda m: m.store.put("setting", [("t", -1.0)]), "calibrated to -1.0"),
     "a temperature that is text": (lambda m: m.store.put("setting", [("t", "hot")]), "calibrated to hot"),
     "calibrated on fewer than none": (lambda m: m.store.put("setting", [("calibrated_on", -1)]), "on -1 documents"),

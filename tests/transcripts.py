@@ -1,7 +1,7 @@
-r"""Golden shell transcripts: the `console` blocks of README.md and tests/transcripts/*.md, replayed.
+r"""Golden shell transcripts: the `console` blocks of README.md and docs/*.md, replayed.
 
     $ command        goes to bash; a line that ends in a backslash goes on in the next
-    output           what it must print, standard error in its place; `...` alone stands for any lines
+    output           what it must print, with standard error; a line `...` is any lines
     [3]              its status, unless that is 0
 
 One file is one shell session in a scratch folder that holds a copy of `corpora/`, so files, variables and the working
@@ -21,11 +21,11 @@ from typing import NamedTuple
 from .shell import ROOT, bash, with_nbtext
 
 OPEN, CLOSE, SKIP = "```console", "```", "<!-- transcript: skip -->"
-FILES = [file for file in (ROOT / "README.md", *sorted(ROOT.glob("tests/transcripts/*.md"))) if file.exists()]
+FILES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 
 
 class Step(NamedTuple):
-    """A command, and the lines of the file between which its output stands."""
+    """A command, and the lines of the file between which its output is."""
 
     command: str
     start: int

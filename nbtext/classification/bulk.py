@@ -1,71 +1,168 @@
-"""Many files classified by several processes: the same decisions in the same order.
+"""Many documents answered at a time, by several processes where that pays: the same decisions in the same order.
 
-Every worker opens the model itself, for connections to SQLite do not cross processes, and remembers the weights it
-has met.
+Every worker opens the model itself, for connections to SQLite do not cross processes.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, partial
-from itertools import islice
 from typing import NamedTuple
 
+import numpy as np
+
 from ..analysis import Analysis
-from ..corpus.reading import opened, read_ahead
+from ..corpus.batches import batches, in_ranges
+from ..corpus.reading import opened
 from ..corpus.sources import Aside, Found
-from ..engines._sharing import team, unswept, weighed
-from ..inference.reading import Reading
+from ..counting.documents import Documents, Integers, int32, int64
+from ..engines._sharing import results, team, unswept
+from ..inference.answers import answers
+from ..inference.estimator import ScoreTable
+from ..kernel import Indexer
 from ..model.model import Model
 from ..readers import Document
-from .decision import Classifier, Decision
+from ..settings import Hyperparameters
+from .decision import Classifier, Decision, decision, outcome
 
-BATCH = 64  # sources: few enough for answers to flow, enough to be worth carrying
-
-
-class Decided(NamedTuple):
-    """A document's name, and what is thought of it."""
-
-    name: str
-    decision: Decision
+GROUP = 1000  # documents that are scored together,
+CHARACTERS = 4_000_000  # unless their texts are longer than this in all
 
 
-def decided(
-    classify: Classifier, sources: Iterable[Found], analysis: Analysis, jobs: int | None = None
-) -> Iterator[Decided | Aside]:
-    """The decisions on the documents in the sources, in order, and what was skipped or odd in its place.
+class Plan(NamedTuple):
+    """How documents are to be answered; it can be pickled.
 
-    classify  decides; its model is in a file
-    analysis  how the sources are read
-    jobs      how many processes share the work; by default one a core, or this one if that is quicker
+    path             of the model
+    labels           of its classes, by number
+    hyperparameters  of the scores
+    t                the fitted part of the temperature, or None for untempered posteriors
+    unsure_below     the least posterior an answer needs
     """
-    sources, worth = weighed(sources)
-    with unswept(), team(None, jobs, worth=worth) as workers:
-        if workers is None:
-            found = opened(sources, analysis)
-            # Few files may be pipes, whose answers are waited for
-            yield from _decided(classify, read_ahead(found) if worth else found)
-            return
-        again = partial(_classifier, classify.model.store.path, classify.reading, classify.raw, classify.unsure_below)
-        for batch in workers.results(partial(_decided_there, again, analysis), _batches(sources)):
-            yield from batch
+
+    path: str
+    labels: tuple[str, ...]
+    hyperparameters: Hyperparameters
+    t: float | None
+    unsure_below: float
+
+    @classmethod
+    def of(cls, classify: Classifier) -> "Plan":
+        """What a classifier would do; its model is in a file."""
+        model, t = classify.model, classify.calibration.t
+        return cls(model.store.path, tuple(model.labels), classify.hyperparameters, t, classify.unsure_below)
 
 
-def _batches(sources: Iterator[Found]) -> Iterator[list[Found]]:
-    while batch := list(islice(sources, BATCH)):
-        yield batch
+class Answered(NamedTuple):
+    """Documents that were answered together.
+
+    names   theirs
+    tokens  how many tokens each has, repeats included
+    scores  what they score
+    plan    how they were answered
+    """
+
+    names: list[str]
+    tokens: Integers
+    scores: ScoreTable
+    plan: Plan
+
+    def decisions(self) -> Iterator[Decision]:
+        """The decisions, in order."""
+        for d, tokens in enumerate(self.tokens.tolist()):
+            yield decision(self.scores.of(d), self.plan.labels, self.plan.t, tokens, self.plan.unsure_below)
+
+    def likeliest(self) -> Iterator[tuple[str, str, float]]:
+        """Of each decision its outcome, its label and its posterior, without the rest."""
+        labels = self.plan.labels
+        found = answers(self.scores, labels, self.plan.t)
+        posteriors = found.posteriors[np.arange(len(found.best)), found.best].tolist()
+        columns = zip(self.tokens.tolist(), self.scores.known.tolist(), found.best.tolist(), posteriors, strict=True)
+        for tokens, known, best, posterior in columns:
+            yield outcome(tokens, known, sure=posterior >= self.plan.unsure_below), labels[best], posterior
 
 
-def _decided(classify: Classifier, found: Iterable[Document | Aside]) -> Iterator[Decided | Aside]:
+def answer_sources(
+    classify: Classifier, sources: Iterable[Found], analysis: Analysis, jobs: int | None = None
+) -> Iterator[Answered | Aside]:
+    """The answers to the documents in the sources, in order, and what was skipped or odd in its place.
+
+    classify  tells how; its model is in a file
+    analysis  how the sources are read
+    jobs      how many processes share the work; by default one a core
+    """
+    with unswept(), team(None, jobs, worth=True) as workers:
+        for some in results(
+            workers, partial(_answered, Plan.of(classify), analysis), batches(in_ranges(sources, analysis))
+        ):
+            yield from some
+
+
+def _answered(plan: Plan, analysis: Analysis, sources: Sequence[Found]) -> list[Answered | Aside]:
+    """In a worker: the answers to a batch."""
+    return list(answer_documents(_scorer(plan), opened(sources, analysis)))
+
+
+def answer_documents(scorer: "BulkScorer", found: Iterable[Document | Aside]) -> Iterator[Answered | Aside]:
+    """The answers to documents, group by group, and the rest in its place."""
+    group: list[Document] = []
+    room = CHARACTERS
     for item in found:
-        yield Decided(item.name, classify(item)) if isinstance(item, Document) else item
+        if not isinstance(item, Document):
+            if group:
+                yield scorer.answered(group)
+                group, room = [], CHARACTERS
+            yield item
+            continue
+        group.append(item._replace(dated=None) if item.dated else item)  # for it may hold on to a whole message
+        room -= sum([len(text) for _, text in item.parts])
+        if room < 0 or len(group) == GROUP:
+            yield scorer.answered(group)
+            group, room = [], CHARACTERS
+    if group:
+        yield scorer.answered(group)
 
 
-def _decided_there(
-    classifier: Callable[[], Classifier], analysis: Analysis, sources: list[Found]
-) -> list[Decided | Aside]:
-    """In a worker: the decisions on a batch."""
-    return list(_decided(classifier(), read_ahead(opened(sources, analysis))))
+class BulkScorer:
+    """Scores many documents at a time, with all counts of a model in memory.
+
+    >>> from nbtext import train_documents
+    >>> model = train_documents({"a": ["red"], "b": ["blue blue"]})
+    >>> scorer = BulkScorer(model, Plan.of(Classifier(model)))
+    >>> [(outcome, label, posterior)] = scorer.answered([Document([("", "red sky")])]).likeliest()
+    >>> outcome, label, round(posterior, 6)
+    ('answer', 'a', 0.727273)
+    """
+
+    def __init__(self, model: Model, plan: Plan) -> None:
+        self.plan = plan
+        with model.unchanging():
+            self.estimator = model.estimator(plan.hyperparameters)
+            texts = model.loaded().tokens
+        self.indexer = Indexer(model.analysis.tokenize(), model.analysis.ngrams)
+        terms = self.indexer.add_tokens("\n".join(texts).encode())
+        known = int32(terms)
+        self.words = _inverse(known[known >= 0], np.flatnonzero(known >= 0), self.indexer.word_count)
+        self.grams = _inverse(~known[known < 0], np.flatnonzero(known < 0), self.indexer.gram_count)
+
+    def answered(self, documents: Sequence[Document]) -> Answered:
+        """What the documents score."""
+        batch = self.indexer.add([document.parts for document in documents], known=True)
+        terms = int32(batch.terms)
+        tokens = self.words[np.maximum(terms, 0)] if len(self.words) else np.full(len(terms), -1, np.int32)
+        if len(self.grams):
+            tokens = np.where(terms < 0, self.grams[~np.minimum(terms, -1)], tokens)
+        none = np.zeros(len(documents), np.int32)
+        occurrences = int32(batch.occurrences)
+        counts = Documents(int64(batch.starts), tokens, occurrences, none, none.astype(np.int64))
+        names = [document.name for document in documents]
+        return Answered(names, int64(batch.tokens), self.estimator.scores(counts), self.plan)
+
+
+def _inverse(numbers: Integers, places: Integers, count: int) -> Integers:
+    """Of each of so many numbers, its place; -1 for one that has none."""
+    inverse = np.full(count, -1, np.int32)
+    inverse[numbers] = places
+    return inverse
 
 
 @cache
-def _classifier(path: str, reading: Reading, raw: bool, unsure_below: float) -> Classifier:
-    return Classifier(Model.open(path), reading, raw=raw, unsure_below=unsure_below)
+def _scorer(plan: Plan) -> BulkScorer:
+    return BulkScorer(Model.open(plan.path), plan)

@@ -8,25 +8,26 @@ from collections.abc import Mapping, Sequence
 from math import exp, fsum, log
 from typing import NamedTuple, TypeVar
 
-from ..counting.counts import COLUMNS, Bag, dense
+from ..counting.rows import dense
 from ..errors import ChoiceError
 from ..inference.calibration import Calibration
-from ..inference.reading import IMPOSSIBLE, Reading
-from ..inference.scoring import Scores, Weighted, posteriors, temperature
+from ..inference.posteriors import Scores, answer, softmax, temperature
+from ..inference.priors import IMPOSSIBLE
+from ..inference.scorer import Bag, Weighted
 from ..model.model import Model
 from ..readers import Document
-
-ROUNDING = 1e-14  # what one logarithm can be off by: scores that differ by less than theirs together are equal
+from ..settings import Hyperparameters
 
 Number = TypeVar("Number", int, float)
 
-ANSWER, UNSURE, EMPTY = "answer", "unsure", "empty"
+ANSWER, UNSURE, UNKNOWN, EMPTY = "answer", "unsure", "unknown", "empty"
 
 
 class Decision(NamedTuple):
     """What is thought of a document.
 
-    outcome     "answer"; "unsure" if no class is likely enough; "empty" if it has no token at all
+    outcome     "answer"; "unsure" if no class is likely enough; "unknown" if the vocabulary has none of its tokens;
+                "empty" if it has no token at all. The last two say nothing but the prior
     label       the likeliest class, whatever the outcome
     posteriors  label -> probability, likeliest first; they sum to 1
     scores      label -> score in nats, likeliest first; log joint probability where the event model gives one
@@ -49,7 +50,7 @@ class Decision(NamedTuple):
         return self.posteriors[self.label]
 
     def says(self, label: str) -> bool:
-        """Whether the answer is this label; unsure and empty are no."""
+        """Whether the answer is this label; unsure, unknown and empty are no."""
         return self.outcome == ANSWER and self.label == label
 
     def log_odds(self, label: str) -> float:
@@ -72,14 +73,14 @@ class Term(NamedTuple):
     token        the token
     value        how often it counts
     occurrences  label -> its occurrences in the class
-    presences    label -> documents of the class that contain it
+    frequency    label -> documents of the class that contain it
     terms        label -> what it adds to the score of the class, in nats
     """
 
     token: str
     value: int
     occurrences: Mapping[str, int]
-    presences: Mapping[str, int]
+    frequency: Mapping[str, int]
     terms: Mapping[str, float]
 
 
@@ -90,7 +91,7 @@ class Explanation(NamedTuple):
     bias       label -> what the class scores before any token
     terms      one for each known token of the document, those that weigh most for or against the answer first
     against    the label that the answer is compared with, by default the runner-up; the answer if there is no other
-    statistic  what the event model counts of a token in a class: "occurrences" or "presences"
+    statistic  what the event model counts of a token in a class: "occurrences" or "frequency"
     joint      whether scores are log joint probabilities
     """
 
@@ -107,11 +108,11 @@ class Explanation(NamedTuple):
 
 
 class Classifier:
-    """Labels documents by one reading of a model.
+    """Labels documents by a model.
 
-    reading       by default the model's own
-    raw           whether to give Bayes' posteriors as they are, not tempered
-    unsure_below  the least posterior an answer needs, in [0, 1]
+    hyperparameters  by default the model's own
+    raw              whether to give Bayes' posteriors as they are, not tempered
+    unsure_below     the least posterior an answer needs, in [0, 1]
 
     >>> from nbtext import train_documents
     >>> classify = Classifier(train_documents({"a": ["red"], "b": ["blue blue blue blue"]}))
@@ -119,14 +120,19 @@ class Classifier:
     >>> decision.label, round(decision.posterior, 6)
     ('a', 0.8)
 
-    Raises: ChoiceError for a reading that does not exist or makes no sense; ModelError if it leaves no vocabulary.
+    Raises: ChoiceError for hyperparameters that do not exist or make no sense; ModelError if they leave no vocabulary.
     """
 
     def __init__(
-        self, model: Model, reading: Reading | None = None, *, raw: bool = False, unsure_below: float = 0.0
+        self,
+        model: Model,
+        hyperparameters: Hyperparameters | None = None,
+        *,
+        raw: bool = False,
+        unsure_below: float = 0.0,
     ) -> None:
         self.model = model
-        self.reading = reading or model.reading
+        self.hyperparameters = hyperparameters or model.hyperparameters
         self.raw = raw
         self.unsure_below = unsure_below
         self.analyse = model.analysis.tokens()
@@ -150,21 +156,21 @@ class Classifier:
         with self.model.store.snapshot():
             decision = self._decision(len(tokens), self._scores(bag))
             terms = [self._term(weighted) for weighted in self.scorer.weighted(bag)]
-        event_model = self.scorer.event_model
+        event_model = self.scorer.linear.event_model
         explanation = Explanation(
             decision,
             self._by_label(self.scorer.bias),
             terms,
             _compared(decision, against),
             event_model.STATISTIC,
-            event_model.JOINT,
+            self.scorer.joint,
         )
         terms.sort(key=lambda term: (-abs(explanation.difference(term.terms)), term.token))
         return explanation
 
     def _prepare(self) -> None:
-        self.scorer = self.model.scorer(self.reading)
-        self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.reading, self.scorer)
+        self.scorer = self.model.scorer(self.hyperparameters)
+        self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.hyperparameters)
 
     def _tokens(self, document: Document | str) -> list[str]:
         return self.analyse(Document([("", document)]) if isinstance(document, str) else document)
@@ -177,15 +183,13 @@ class Classifier:
             return self.scorer.scores(bag)
 
     def _decision(self, tokens: int, scores: Scores) -> Decision:
-        return decision(
-            scores, self.model.labels, self.scorer.log_priors, self.calibration.t, tokens, self.unsure_below
-        )
+        return decision(scores, self.model.labels, self.calibration.t, tokens, self.unsure_below)
 
     def _term(self, weighted: Weighted) -> Term:
         token, value, row, weights = weighted
-        occurrences, presences = (dense(row, column, len(weights)) for column in COLUMNS.values())
+        occurrences, frequency = (dense(row, statistic, len(weights)) for statistic in ("occurrences", "frequency"))
         terms = [value * weight for weight in weights]
-        return Term(token, value, self._by_label(occurrences), self._by_label(presences), self._by_label(terms))
+        return Term(token, value, self._by_label(occurrences), self._by_label(frequency), self._by_label(terms))
 
     def _by_label(self, values: Sequence[Number]) -> dict[str, Number]:
         return {
@@ -196,26 +200,24 @@ class Classifier:
 def decision(
     scores: Scores,
     labels: Sequence[str],
-    log_priors: Sequence[float],
     t: float | None,
     tokens: int,
     unsure_below: float = 0.0,
 ) -> Decision:
     """The decision that scores amount to.
 
-    labels, log_priors  per class
-    t                   the fitted part of the temperature, or None for untempered posteriors
-    tokens              tokens in the document, repeats included
+    labels  per class
+    t       the fitted part of the temperature, or None for untempered posteriors
+    tokens  tokens in the document, repeats included
     """
-    values, known = scores
-    divisor = tempering(scores, log_priors, t)
-    probabilities = posteriors(values, divisor)
+    values, known = scores.values, scores.known
+    divisor = temperature(scores, t)
+    probabilities = softmax(values, divisor)
     best = answer(values, labels, known)
     possible = [j for j, value in enumerate(values) if value > IMPOSSIBLE]
     order = sorted(possible, key=lambda j: (j != best, -values[j], labels[j]))
-    sure = probabilities[best] >= unsure_below
     return Decision(
-        EMPTY if not tokens else ANSWER if sure else UNSURE,
+        outcome(tokens, known, sure=probabilities[best] >= unsure_below),
         labels[best],
         {labels[j]: probabilities[j] for j in order},
         {labels[j]: values[j] for j in order},
@@ -225,28 +227,21 @@ def decision(
     )
 
 
+def outcome(tokens: int, known: int, *, sure: bool) -> str:
+    """What became of a document.
+
+    tokens  it has, repeats included
+    known   of these
+    sure    whether the likeliest class is likely enough
+    """
+    if not known:
+        return UNKNOWN if tokens else EMPTY
+    return ANSWER if sure else UNSURE
+
+
 def _compared(decision: Decision, against: str | None) -> str:
     if against is not None and against not in decision.scores:
         raise ChoiceError(f"no class {against!r} to compare with; there are: {', '.join(sorted(decision.scores))}")
     if against is None or against == decision.label:
         return [*decision.scores, decision.label][1]  # the answer itself where it is alone
     return against
-
-
-def tempering(scores: Scores, log_priors: Sequence[float], t: float | None) -> float:
-    """What the scores are divided by before they become posteriors; see `decision` for the arguments."""
-    heard = scores.values != log_priors  # without evidence there is nothing to temper
-    return temperature(t, scores.length) if heard and t is not None else 1.0
-
-
-def answer(values: Sequence[float], labels: Sequence[str], length: int = 0) -> int:
-    """The class with the highest score; of equal ones the first label in sorted order.
-
-    length  known positions of the document: each adds a rounded logarithm, also where they cancel one another out
-
-    >>> answer([-2.0, -1.0, -1.0], ["c", "b", "a"])
-    2
-    """
-    highest = max(values)
-    least = highest - ROUNDING * (1 + length + abs(highest))
-    return min((j for j, value in enumerate(values) if value >= least), key=lambda j: labels[j])

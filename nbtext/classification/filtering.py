@@ -8,13 +8,12 @@ answer: all of it is printable ASCII. Where the field stands in the message is `
 """
 
 import re
-from io import BytesIO
 
-from ..errors import ChoiceError
+from ..errors import ChoiceError, ModelError
+from ..escaping import escaped, number
 from ..mail.verdict import extended, tagged, untagged, without
 from ..model.model import Model
-from ..readers import Document
-from ..report import escaped, number
+from ..readers import Document, mail
 from .decision import ANSWER, Classifier, Decision, Explanation
 
 UNSURE_FIELD = "unsure"
@@ -40,7 +39,8 @@ def filtered(
     b'Subject: cash\nX-Nbtext: spam, 0.695652; model=2-...\n\n'
 
     Raises: ChoiceError for a tag that cannot be one, or if one is given and the model lacks the label; DocumentError
-    for a message that cannot be read; ModelError if the model turns out to be damaged.
+    for a message that cannot be read; ModelError if the model turns out to be damaged, or was not
+    trained on mail.
     """
     if subject_tag:
         classify.model.index(spam_label)
@@ -63,14 +63,14 @@ def filtered(
 
 
 def document(message: bytes, model: Model) -> Document:
-    """A message as the model's reader sees it, or the reader of its kind that takes a file for one document.
+    """A message as the reader of mail sees it.
 
-    Raises: DocumentError if it cannot be read.
+    Raises: DocumentError if it cannot be read; ModelError if the model was not trained on mail.
     """
-    reader, decode = model.analysis.input()
-    reader = model.analysis._replace(reader=reader.KIND).input().reader  # each kind has a reader of its name
-    [document] = reader.read(BytesIO(message), "the message", decode)
-    return document
+    analysis = model.analysis
+    if analysis.input().reader.KIND != "mail":
+        raise ModelError(f"the model was trained with --reader {analysis.reader}, not on mail; use --reader mail")
+    return mail.document(message, "the message", analysis.input().decode)
 
 
 def verdict(decision: Decision) -> str:

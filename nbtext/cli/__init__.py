@@ -1,13 +1,14 @@
-"""The command line: options, streams and exit status. Every command is one file here, and does open, one call, report.
+"""The command line: options, streams and exit status. Each command is one file: it opens, makes one call and reports.
 
-Exit status: 0 done; 1 only for "no" to `--is`; 2 the command line is wrong; 3 an input or the model is wrong, all
-other inputs were answered; 70 a bug; 130 interrupted; 141 whoever read our output went away; 143 asked to stop.
+Exit status: 0 done; 2 wrong usage; 3 an input or the model is wrong, all other inputs were answered; 4 "no", only with
+`--is`; 70 a bug; 130 interrupted; 141 nobody reads the output any more; 143 terminated. Never 1: Python ends with 1
+when it cannot even start, and that must not be taken for "no".
 """
 
 import os
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Callable, Iterable
 from types import FrameType
 from typing import NoReturn
 
@@ -15,16 +16,19 @@ import click
 
 from .. import __version__, plugins
 from ..errors import ChoiceError, NbtextError
+from . import _output, _streams
 from ._declare import help_option, shown_option
+from ._output import complain
 
-USAGE, TROUBLE, BUG, CLOSED = 2, 3, 70, 141
+USAGE, TROUBLE, NO, BUG, CLOSED = 2, 3, 4, 70, 141
 AGAIN_SECONDS = 0.01
 STOPS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
+STOPS_AGAIN = *STOPS, signal.SIGALRM  # see `_asked_again`
 COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could become
 
 
 class Commands(click.Group):
-    """A group whose commands are the files of this folder, imported only when they are used."""
+    """A group whose commands are the files in this folder, each imported only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click passes it
         """The names of the commands, sorted."""
@@ -40,14 +44,15 @@ class Commands(click.Group):
         return command
 
 
+SUMMARY = "Naive Bayes text classifier: learns from folders of labelled text, then labels files, lines and mail."
 EPILOG = """
 \b
-Exit status: 0 done; 1 only for "no" to classify --is; 2 the command line is wrong;
-3 an input or the model is wrong, all other inputs were answered; 70 a bug;
-130 interrupted; 141 the reader of our output went away; 143 asked to stop.
+Exit status: 0 done; 2 wrong usage; 3 an input or the model is wrong, all other inputs
+were answered; 4 "no", only from classify --is; 70 a bug; 130 interrupted; 141 nobody
+reads the output any more; 143 terminated.
 
 \b
-Completion in bash (zsh and fish likewise): eval "$(_NBTEXT_COMPLETE=bash_source nbtext)"
+Shell completion (bash; also zsh_source, fish_source): eval "$(_NBTEXT_COMPLETE=bash_source nbtext)"
 
 Example: nbtext train corpus/ && echo 'some text' | nbtext classify
 """
@@ -55,47 +60,56 @@ Example: nbtext train corpus/ && echo 'some text' | nbtext classify
 
 @click.group(
     cls=Commands,
+    help=SUMMARY,
     context_settings={"max_content_width": 100},
     epilog=EPILOG,
 )
 @shown_option("--version", text=lambda _: f"nbtext, version {__version__}", help="Show the version and exit.")
 @help_option
 def nbtext() -> None:
-    """Naive Bayes text classification: folders of labelled text in, labels with honest probabilities out."""
+    """All commands."""
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run one command and return its status, all written; every failure is one line on standard error.
+    """Run one command, write all its output and return its status; every failure is one line on standard error.
 
-    The process should end there, by `os._exit`: a command that was asked to stop may have left threads waiting.
+    End the process then with `os._exit`: a command that was asked to stop may have left threads waiting.
     """
     own = signal.SIG_DFL, signal.default_int_handler  # nohup means what it says
     heard = [number for number in STOPS if signal.getsignal(number) in own]
-    for number in heard:
-        signal.signal(number, _stop)  # so that a half-written model is cleaned away
     sys.unraisablehook = _asked_again
-    try:
-        return _written(_completions() if COMPLETE in os.environ else _status(arguments))
+    _streams.prepare()
+    try:  # whoever calls us knows nothing of `_Stop`: in here it must be able to come, and nowhere else
+        _answer(heard, _stop)  # so that a half-written model is cleaned away
+        status = _written(_status(arguments))
+        _answer(STOPS_AGAIN, _unheard)  # nothing is left to be cleaned away, or to wait for
     except _Stop as stop:
-        for number in heard:
-            signal.signal(number, _end)  # asked again while the last answers leave
-        return _written(128 + stop.number)
-    finally:
-        for number in STOPS:
-            signal.signal(number, _unheard)  # nothing is left to be cleaned away, or to wait for
+        _answer(heard, _end)  # asked again while the last answers leave
+        status = _written(128 + stop.number)
+    return status
+
+
+def _answer(signals: Iterable[signal.Signals], how: Callable[[int, FrameType | None], None]) -> None:
+    for number in signals:
+        signal.signal(number, how)
 
 
 def _written(status: int) -> int:
-    """The status, once all answers have left; another if they cannot."""
+    """The status after all output is written; another one if that fails."""
     try:
-        if sys.stdout is not None:
-            sys.stdout.flush()
-    except BrokenPipeError:
-        return CLOSED
+        _output.flush()
     except OSError as error:
-        complain(f"standard output: {error.strerror}")
-        return TROUBLE
+        return _failed(error)
     return status
+
+
+def _failed(error: OSError) -> int:
+    """Report a failure to read or write, and return its status."""
+    if isinstance(error, BrokenPipeError) and error.filename == _streams.STANDARD_OUTPUT:
+        return CLOSED
+    what = error.strerror or str(error)
+    complain(what if error.filename is None else f"{error.filename}: {what}")
+    return TROUBLE
 
 
 def _completions() -> int:
@@ -106,9 +120,10 @@ def _completions() -> int:
 
 def _status(arguments: list[str] | None) -> int:
     try:
-        # Not by way of `click.Group.main`, for which a closed pipe and a "no" are one status
+        if COMPLETE in os.environ:
+            return _completions()
         with nbtext.make_context("nbtext", sys.argv[1:] if arguments is None else arguments) as context:
-            return int(nbtext.invoke(context) or 0)
+            return int(nbtext.invoke(context) or 0)  # not `Group.main`, for which a closed pipe is a status 1
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:
@@ -120,13 +135,10 @@ def _status(arguments: list[str] | None) -> int:
     except NbtextError as error:
         complain(str(error))
         return TROUBLE
-    except BrokenPipeError:
-        return CLOSED
     except OSError as error:
-        complain(f"{'standard output' if error.filename is None else error.filename}: {error.strerror}")
-        return TROUBLE
+        return _failed(error)
     except MemoryError:
-        complain("there is not enough memory; train takes less with --jobs 1 and with a smaller --memory")
+        complain("not enough memory; train needs less with --jobs 1 and with a smaller --memory")
         return TROUBLE
     except Exception:  # noqa: BLE001  # the last line of defence
         complain(f"a bug in nbtext {__version__}; please report it with this:")
@@ -135,14 +147,6 @@ def _status(arguments: list[str] | None) -> int:
 
             traceback.print_exc()
         return BUG
-
-
-def complain(message: str) -> None:
-    """One line on standard error, if there is one; nothing in it can start another or drive a terminal."""
-    if sys.stderr is not None:
-        shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
-        with suppress(OSError):  # the status still says it
-            click.echo(f"nbtext: {shown}", err=True)
 
 
 def _complain_of_usage(error: click.ClickException) -> None:
@@ -156,7 +160,7 @@ def _complain_of_usage(error: click.ClickException) -> None:
 
 
 class _Stop(BaseException):
-    """Somebody asked the process to end."""
+    """The process was asked to stop."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -165,14 +169,14 @@ class _Stop(BaseException):
 def _stop(number: int, _: FrameType | None) -> NoReturn:
     import threading
 
-    for other in STOPS:
+    for other in STOPS_AGAIN:
         signal.signal(other, _unheard)  # nothing is to disturb the cleaning away, which takes no time
     threading.excepthook = lambda _: None  # a pool would complain of the workers that end with us
     raise _Stop(number)
 
 
 def _unheard(_: int, __: FrameType | None) -> None:
-    """Not `SIG_IGN`: of a signal that has come but was not heard yet, Python would complain."""
+    """Do nothing. Not `SIG_IGN`: Python would complain of a signal that came but was not handled yet."""
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:
@@ -180,7 +184,7 @@ def _end(number: int, _: FrameType | None) -> NoReturn:
 
 
 def _asked_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Where a finalizer or a fork's callback swallowed the wish to end, it comes again in a moment, outside of them."""
+    """Raise a stop that a finalizer or a fork's callback swallowed again, a moment later and outside of them."""
     stop = lost.exc_value
     if not isinstance(stop, _Stop):
         sys.__unraisablehook__(lost)

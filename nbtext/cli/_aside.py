@@ -1,14 +1,15 @@
-"""What was left out of a corpus: what is complained of, and the exit status that this makes."""
+"""What was left out of a corpus: warnings, counts by reason, and the exit status."""
 
 from collections import defaultdict
 from collections.abc import Iterable
 
 from ..corpus.sources import Aside, Note, Skipped
-from . import TROUBLE, complain
+from . import TROUBLE
+from ._output import complain
 
 
 def complained(aside: Iterable[Aside]) -> int:
-    """The exit status, after a line on standard error for whatever is broken or odd."""
+    """Write a line to standard error for whatever is broken or odd; return the exit status."""
     status = 0
     for item in aside:
         if isinstance(item, Note):
@@ -21,7 +22,7 @@ def complained(aside: Iterable[Aside]) -> int:
 
 
 def by_reason(aside: Iterable[Aside]) -> dict[str, list[str]]:
-    """The names of what was skipped under their reasons, these sorted."""
+    """The names of what was skipped by reason, the reasons sorted."""
     names = defaultdict(list)
     for item in aside:
         if isinstance(item, Skipped):
@@ -30,5 +31,5 @@ def by_reason(aside: Iterable[Aside]) -> dict[str, list[str]]:
 
 
 def untold(aside: Iterable[Aside]) -> list[str]:
-    """The names of what is odd but not worth a line each: texts that are not UTF-8."""
+    """The names of texts that are not UTF-8: odd, but not worth a line each."""
     return [item.name for item in aside if isinstance(item, Note) and not item.told]

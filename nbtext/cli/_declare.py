@@ -1,15 +1,29 @@
-"""How commands and their options are declared: as click has it, but for what would load much in a start.
+"""How commands and their options are declared: as in click, but without the modules that would slow down a start.
 
-Help is taken as it is written here, for click unfolds it with `inspect`, which takes as long to load as half of click;
-it looks for translations with `gettext` and `locale`; and it compares names with `difflib`.
+click reformats help with `inspect`, which takes as long to load as half of click, looks for translations with `gettext`
+and `locale`, and compares names with `difflib`. Here help is used as it is written.
 """
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import click
 
+from . import _output
+
 Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def described(function: Callable[..., Any]) -> str | None:
+    """The docstring of a command, even where PYTHONOPTIMIZE=2 has removed docstrings from the code."""
+    if function.__doc__ is not None or sys.flags.optimize < 2:
+        return function.__doc__
+    import ast
+    import inspect
+
+    [definition] = ast.parse(inspect.getsource(function)).body
+    return ast.get_docstring(definition, clean=False) if isinstance(definition, ast.FunctionDef) else None
 
 
 class Option(click.Option):
@@ -26,11 +40,11 @@ def option(*names: str, **settings: Any) -> Callable[[Function], Function]:
 
 
 def shown_option(*names: str, text: Callable[[click.Context], str], help: str) -> Callable[[Function], Function]:  # noqa: A002
-    """An option that is answered with a text, and with nothing else."""
+    """An option that prints a text and ends the command, such as --version."""
 
     def show(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not context.resilient_parsing:
-            click.echo(text(context))
+            _output.write(text(context))
             context.exit()
 
     return option(*names, is_flag=True, expose_value=False, is_eager=True, callback=show, help=help)
@@ -41,13 +55,13 @@ help_option = shown_option("-h", "--help", text=click.Context.get_help, help="Sh
 
 
 class Command(click.Command):
-    """A command whose short options are found at once, so that `-m=PATH` is `-m PATH`.
+    """A command that looks for short options first, so that `-m=PATH` means `-m PATH`.
 
     click looks for -m among the long options first, and when it is not there, for those that are spelled like it.
     """
 
     def make_parser(self, ctx: click.Context) -> Any:
-        """The parser of click, with the short options among the long ones."""
+        """The parser of click, with the short options added to the long ones."""
         parser = super().make_parser(ctx)
         # Where click keeps them is its own affair: without them there, a start takes a little longer
         getattr(parser, "_long_opt", {}).update(getattr(parser, "_short_opt", {}))
@@ -58,7 +72,7 @@ def command_named(name: str, kind: type[Command] = Command, **settings: Any) -> 
     """`click.command`, with its --help last."""
 
     def declared(function: Callable[..., Any]) -> Command:
-        made = click.command(name, kind, **settings)(function)
+        made = click.command(name, kind, help=described(function), **settings)(function)
         help_option(made)
         return made
 

@@ -1,27 +1,41 @@
-"""The documents that a command is given: files, folders, lists of files, standard input."""
+"""The documents that a command reads: files, folders, lists of files, standard input."""
 
+import codecs
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from itertools import chain
-from typing import Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
 from ..analysis import Analysis
-from ..classification.bulk import Decided, decided
-from ..classification.decision import Classifier
+from ..classification.decision import Classifier, Decision
+from ..corpus.batches import weighed
 from ..corpus.reading import opened, streamed
-from ..corpus.sources import Aside, Note, Skipped
+from ..corpus.sources import Aside, Found, Note, Skipped
 from ..corpus.walking import unlabelled
 from ..readers import Document
-from . import TROUBLE, _options, complain
+from . import TROUBLE, _options
+from ._output import complain
+
+if TYPE_CHECKING:
+    from ..classification.bulk import Answered
 
 Item = TypeVar("Item")
 
 STANDARD_INPUT = "-"
+STANDARD_INPUT_PATH = "/dev/stdin"
 FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
-NEVER_READ = {"litter", "loop", "special file"}  # why something below a folder is left out without a word
+ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for they begin like the shorter
+    codecs.BOM_UTF32_LE: "utf-32",
+    codecs.BOM_UTF32_BE: "utf-32",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+# Why something in a folder or a box is left out without a word
+NEVER_READ = {"litter", "loop", "special file", "deleted", "internal data"}
 
 
 def standard_input() -> BinaryIO:
@@ -42,15 +56,34 @@ def stream(path: str) -> BinaryIO:
     return standard_input() if path == STANDARD_INPUT else open(path, "rb")
 
 
+def corpora(named: tuple[str, ...]) -> tuple[str, ...]:
+    """Paths of the corpora named. Standard input (-) is copied to a temporary file first, as it may be read twice.
+
+    Raises: UsageError if that is closed.
+    """
+    if STANDARD_INPUT not in named:
+        return named
+    from shutil import copyfileobj
+    from tempfile import TemporaryFile
+
+    with TemporaryFile() as file:
+        copyfileobj(standard_input(), file)
+        file.seek(0)
+        os.dup2(file.fileno(), sys.stdin.fileno())
+    return tuple(STANDARD_INPUT_PATH if name == STANDARD_INPUT else name for name in named)
+
+
 class Inputs:
-    """The documents in what the command line names. What cannot be read is complained of, and makes the status.
+    """The documents that the command line names. What cannot be read is reported, and sets the exit status.
 
     paths       files, folders, or "-" for standard input; nothing at all is standard input too
-    files_from  a file of further paths, one a line, or NUL-separated if there is a NUL in it; "-" reads them from
-                standard input
+    files_from  a file of further paths, see `_listed`; "-" reads them from standard input
+    recursive   whether folders in that list are read too: a stray "." in a list should not mean all files below
     """
 
-    def __init__(self, analysis: Analysis, paths: tuple[str, ...], files_from: str | None = None) -> None:
+    def __init__(
+        self, analysis: Analysis, paths: tuple[str, ...], files_from: str | None = None, *, recursive: bool = False
+    ) -> None:
         self.status = 0
         if not paths and not files_from:
             paths = (STANDARD_INPUT,)
@@ -62,19 +95,33 @@ class Inputs:
         self.analysis = analysis
         # Whether all can be looked over before the first is answered
         self.at_hand = not self.live and (files_from is None or os.path.isfile(files_from))
-        self.paths = chain(paths, _listed(files_from) if files_from else ())
+        listed = _listed(files_from) if files_from else iter(())
+        self.paths = paths
+        self.listed = unlabelled(listed) if recursive else _files(listed)
 
     def __iter__(self) -> Iterator[Document]:
         return self._told(self._found())
 
-    def decided(self, classify: Classifier, jobs: int | None) -> Iterator[Decided]:
-        """The decisions on the documents, in order; by several processes if there are so many that it pays."""
-        if self.at_hand:
-            return self._told(decided(classify, unlabelled(self.paths), self.analysis, jobs))
-        return (Decided(document.name, classify(document)) for document in self)
+    def decided(self, classify: Classifier, jobs: int | None) -> Iterator[tuple[str, Decision]]:
+        """Each document's name and the decision on it, in order; many are answered at a time where that is faster."""
+        if bulk := self.bulk(classify, jobs):
+            return (pair for some in bulk for pair in zip(some.names, some.decisions(), strict=True))
+        return ((document.name, classify(document)) for document in self)
+
+    def bulk(self, classify: Classifier, jobs: int | None) -> "Iterator[Answered] | None":
+        """The documents answered many at a time, in order; None if there are too few, or each answer is awaited."""
+        if not self.at_hand:
+            return None
+        found, worth = weighed(chain(unlabelled(self.paths), self.listed))
+        if not worth:
+            self.paths, self.listed = (), found
+            return None
+        from ..classification.bulk import answer_sources  # what it takes to answer many takes long to load
+
+        return self._told(answer_sources(classify, found, self.analysis, jobs))
 
     def _told(self, found: Iterable[Item | Aside]) -> Iterator[Item]:
-        """What was found, without what is complained of."""
+        """The documents found; report everything else."""
         for item in found:
             if not isinstance(item, Aside):
                 yield item
@@ -89,12 +136,13 @@ class Inputs:
                 yield from streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
             else:
                 yield from opened(unlabelled([path]), self.analysis)
+        yield from opened(self.listed, self.analysis)
 
 
 def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any]) -> Inputs:
-    """What the `input_options` ask for, read as the analysis of a model says, by another reader if one is named.
+    """The documents that the `input_options` name, read as the model's analysis says, or by the reader that is given.
 
-    Raises: UsageError if that does not make the documents that the model was trained on.
+    Raises: UsageError if that contradicts the model.
     """
     _options.refuse_contradiction(_options.given(settings, FIXED), analysis)
     asked = settings["reader"]
@@ -104,25 +152,61 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
         asked = "lines"
     reading = analysis._replace(reader=asked or analysis.reader)
     if reading.input().reader.KIND != analysis.input().reader.KIND:
-        raise click.UsageError(f"the model was trained with --reader {analysis.reader}; {asked} reads other documents")
-    return Inputs(reading, files, settings["files_from"])
+        raise click.UsageError(
+            f"the model was trained with --reader {analysis.reader}; {asked} reads another kind of document"
+        )
+    return Inputs(reading, files, settings["files_from"], recursive=settings["recursive"])
+
+
+def _files(paths: Iterable[str]) -> Iterator[Found]:
+    """The files at the paths; folders are refused."""
+    for path in paths:
+        if os.path.isdir(path):
+            message = f"{path}: a folder, not a file; give --recursive to read what is below it"
+            yield Skipped(path, "folder", message)
+        else:
+            yield from unlabelled([path])
 
 
 def _listed(path: str) -> Iterator[str]:
     """The paths in a list, as they come.
 
-    Raises: UsageError, at once, if the list cannot be opened.
+    Raises: UsageError, at once, if the list cannot be read, or is not a list.
     """
     try:
-        return _entries(stream(path))
+        names = _names(stream(path))
+        first = next(names, b"")  # before any document is read
     except OSError as error:
         raise click.UsageError(f"--files-from {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise click.UsageError(f"--files-from {path}: {error.reason}; write the list as UTF-8") from None
+    return (os.fsdecode(name) for name in chain([first], names) if name)
 
 
-def _entries(lines: BinaryIO) -> Iterator[str]:
+def _names(lines: BinaryIO) -> Iterator[bytes]:
+    """The names in a list, perhaps with empty ones: one per line, or NUL-separated if the first line has a NUL.
+
+    They are the bytes of the list, without a carriage return before a line feed. A list that begins with the byte order
+    mark of UTF-16 or UTF-32, as some Windows programs write it, is turned into UTF-8.
+
+    Raises: UnicodeDecodeError if the list begins like UTF-16 or UTF-32, but is not.
+    """
     with lines:
-        first = lines.readline()
-        if b"\0" in first:
-            yield from map(os.fsdecode, filter(None, (first + lines.read()).split(b"\0")))
-        else:
-            yield from (os.fsdecode(line.rstrip(b"\r\n")) for line in chain([first], lines) if line.strip())
+        first = lines.readline().removeprefix(codecs.BOM_UTF8)
+        encoding = next((name for mark, name in ENCODINGS.items() if first.startswith(mark)), None)
+        if encoding:
+            lines = BytesIO((first + lines.read()).decode(encoding).encode())
+            first = lines.readline()
+        elif b"\0" in first:
+            content = first + lines.read()
+            if _looks_like_utf_16(content):
+                raise UnicodeDecodeError("utf-16", content, 0, 2, "UTF-16 without a byte order mark")
+            yield from content.split(b"\0")
+            return
+        for line in chain([first], lines):
+            yield line.removesuffix(b"\n").removesuffix(b"\r")
+
+
+def _looks_like_utf_16(content: bytes) -> bool:
+    """Whether a list with NULs is UTF-16 text: names of one letter, or with a line feed, are rare."""
+    return b"\n" in content and 3 * content.count(0) > len(content)

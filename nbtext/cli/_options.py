@@ -1,4 +1,4 @@
-"""Options that several commands share: spelled once, so that they mean the same everywhere."""
+"""Options that several commands share: defined once, so that they mean the same everywhere."""
 
 import os
 import sys
@@ -13,8 +13,8 @@ from .. import plugins
 from ..analysis import Analysis
 from ..corpus.sources import label_of
 from ..errors import NbtextError
-from ..inference.reading import Reading
 from ..model.model import DEFAULT_PATH, Model
+from ..settings import Hyperparameters
 from ._declare import Function, option
 
 if TYPE_CHECKING:
@@ -24,19 +24,20 @@ if TYPE_CHECKING:
 else:
     TextType = click.ParamType  # a class without parameters in older versions
 
+WEIGHTED_EVENT_MODEL = "complement-binary"  # what --weights fitted weighs, if nothing else is said
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
 class Path(TextType):
-    """A path, of whatever is there: what cannot be read is told by who reads it, others then still being read.
+    """A path. Whoever reads it reports that it cannot be read, so that the other paths are still read.
 
-    Not click's own, which looks for a translation of its name.
+    Not click's own type, which looks for a translation of its name.
     """
 
     name = "path"
 
     def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list["CompletionItem"]:
-        """Whatever the shell finds."""
+        """Tell the shell to complete file names."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(incomplete, type="file")]
@@ -46,7 +47,7 @@ PATH = Path()
 
 
 class Name(TextType):
-    """The name of a module of a package, perhaps with options. The shell completes it; who uses it checks it."""
+    """The name of a module of a package, perhaps with options. The shell completes it; whoever uses it checks it."""
 
     name = "name"
 
@@ -54,7 +55,7 @@ class Name(TextType):
         self.package = package
 
     def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list["CompletionItem"]:
-        """The names there are."""
+        """The names of the modules."""
         return _completions(_listed(self.package), incomplete)
 
 
@@ -130,19 +131,21 @@ model_option = option(
     default=_model_path,
     help=f"The model file [default: $NBTEXT_MODEL or {DEFAULT_PATH}].",
 )
-json_option = option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+json_option = option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 label_argument = click.argument("label", metavar="LABEL", type=Label())
 jobs_option = option(
-    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes that share the work [default: one a core]."
+    "-j", "--jobs", type=click.IntRange(min=1), metavar="N", help="Number of parallel workers [default: one per core]."
 )
-unsure_option = option("--unsure-below", type=SHARE, default=0.0, metavar="P", help="No answer below this posterior.")
-raw_option = option("--raw", is_flag=True, help="Posteriors as Bayes' rule gives them, not tempered.")
+unsure_option = option(
+    "--unsure-below", type=SHARE, default=0.0, metavar="P", help="Answer unsure if the posterior is below P."
+)
+raw_option = option("--raw", is_flag=True, help="Print posteriors as Bayes' rule gives them, not calibrated.")
 silent_option = option("-q", "--quiet", is_flag=True, help="Print nothing.")
-quiet_option = option("-q", "--quiet", is_flag=True, help="No progress bar.")
+quiet_option = option("-q", "--quiet", is_flag=True, help="Show no progress bar.")
 
 
 def size(text: str) -> int:
-    """The number of bytes that a text like 400M or 2G stands for: k, M and G are powers of 1000.
+    """The number of bytes in a text like 400M or 2G; k, M and G are powers of 1000.
 
     >>> size("400M")
     400000000
@@ -162,58 +165,70 @@ def _with(function: Function, *options: Callable[[Function], Function]) -> Funct
     return function
 
 
-def reading_options(function: Function) -> Function:
-    """The settings that choose how counts are read, each None unless given."""
+def hyperparameter_options(function: Function) -> Function:
+    """Options that choose how counts become scores, each None unless given."""
     return _with(
         function,
         option(
             "--event-model",
             type=Name("event_models"),
             metavar="NAME",
-            help=f"How tokens make a document: {_names('event_models')}.",
+            help=f"Event model: {_names('event_models')}.",
         ),
-        option("--alpha", type=float, metavar="A", help="Pseudo-count for every token and class, above 0."),
-        option("--prior", metavar="P", help="learned, uniform, or LABEL=P,... (others share the rest)."),
-        option("--stopwords", metavar="LIST", help="Leave these out: a language, a file, or none."),
-        option("--drop-top", type=int, metavar="N", help="Leave out the N most frequent tokens."),
-        option("--min-count", type=int, metavar="M", help="Leave out tokens that occur less than M times."),
-        option("--min-docs", type=int, metavar="D", help="Leave out tokens of fewer than D documents."),
+        option(
+            "--alpha", type=float, metavar="A", help="Smoothing: the count added for every token and class, above 0."
+        ),
+        option(
+            "--prior",
+            metavar="P",
+            help="Class priors: learned, uniform, or LABEL=P,... (other classes share the rest).",
+        ),
+        option(
+            "--stopwords", metavar="LIST", help="Stop words to ignore: those of a language, those in a file, or none."
+        ),
+        option("--drop-top", type=int, metavar="N", help="Ignore the N most frequent tokens."),
+        option("--min-count", type=int, metavar="M", help="Ignore tokens that occur fewer than M times."),
+        option("--min-docs", type=int, metavar="D", help="Ignore tokens that occur in fewer than D documents."),
+        option(
+            "--weights", metavar="W", help="fitted: tokens count by weights learned on held-out documents; or none."
+        ),
     )
 
 
 def analysis_options(function: Function) -> Function:
-    """The settings that are fixed when a model is trained, each None unless given."""
+    """Options that are fixed when a model is trained, each None unless given."""
     return _with(
         function,
-        option("--reader", type=Name("readers"), metavar="NAME", help=f"The input format: {_names('readers')}."),
+        option("--reader", type=Name("readers"), metavar="NAME", help=f"Input format: {_names('readers')}."),
         option(
             "--tokenizer",
             type=Name("tokenizers"),
             metavar="SPEC",
-            help=f"How text is cut: {_names('tokenizers')} (as in chars:n=4).",
+            help=f"How to split text into tokens: {_names('tokenizers')} (options as in chars:n=4).",
         ),
-        option("--ngrams", type=int, metavar="N", help="Also count runs of up to N adjacent tokens."),
-        option("--encoding", metavar="NAME", help="For bytes that are not UTF-8 [default: windows-1252]."),
+        option("--ngrams", type=int, metavar="N", help="Also count sequences of up to N adjacent tokens."),
+        option("--encoding", metavar="NAME", help="Encoding of files that are not UTF-8 [default: windows-1252]."),
     )
 
 
 def input_options(function: Function) -> Function:
-    """What documents to read, and how; `_inputs.inputs` is given what the command gets."""
+    """Options that say which documents to read, and how; pass what the command gets to `_inputs.inputs`."""
     return _with(
         function,
         click.argument("files", metavar="[FILE...]", nargs=-1, type=PATH),
-        option("--lines", is_flag=True, help="Each line is a document; the same as --reader lines."),
+        option("--lines", is_flag=True, help="Each line is a document; same as --reader lines."),
         option(
             "--files-from",
             type=PATH,
             metavar="LIST",
-            help="Also those named in this file, one a line or NUL-separated; - is standard input.",
+            help="Also read the files named in LIST, one per line or NUL-separated; - is standard input.",
         ),
+        option("--recursive", is_flag=True, help="With --files-from: read the folders in the list too."),
         option(
             "--reader",
             type=Name("readers"),
             metavar="NAME",
-            help="The input format, if it is not the one trained with.",
+            help="Input format, if not the one used for training.",
         ),
         # Fixed by the model, so not worth a line of help; but whoever gives them shall hear whether they are true
         option("--tokenizer", hidden=True),
@@ -223,9 +238,9 @@ def input_options(function: Function) -> Function:
 
 
 def refuse_contradiction(settings: dict[str, Any], analysis: Analysis, way_out: str = "") -> None:
-    """Let only settings pass that say what the model says.
+    """Refuse settings that contradict the model.
 
-    Raises: UsageError, naming the setting, and the way out if there is one.
+    Raises: UsageError that names the setting, and the way out if there is one.
     """
     for name, value in settings.items():
         own = getattr(analysis, name)
@@ -234,30 +249,34 @@ def refuse_contradiction(settings: dict[str, Any], analysis: Analysis, way_out: 
 
 
 def refuse_tuned(settings: dict[str, Any]) -> None:
-    """Let no setting pass that --tune is to choose.
+    """Refuse settings that --tune chooses.
 
-    Raises: UsageError, naming the settings.
+    Raises: UsageError that names the settings.
     """
     if fixed := given(settings, ("event_model", "alpha", "ngrams")):
-        raise click.UsageError(f"--tune chooses {', '.join(fixed).replace('_', '-')}; leave one of both out")
+        raise click.UsageError(
+            f"--tune chooses {', '.join(fixed).replace('_', '-')} itself; leave that option out, or --tune"
+        )
 
 
 def given(settings: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Those of the settings that were given on the command line."""
+    """The settings that were given on the command line, of those named."""
     return {name: settings[name] for name in names if settings.get(name) is not None}
 
 
 def analysis_of(settings: dict[str, Any]) -> Analysis:
-    """The default analysis with what was given on the command line put in."""
+    """The default analysis, changed by what was given on the command line."""
     return Analysis(**given(settings, Analysis._fields))
 
 
-def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = Reading()) -> Reading:  # immutable
-    """The default reading with what was given on the command line put in.
+def hyperparameters_of(
+    settings: dict[str, Any], analysis: Analysis, default: Hyperparameters = Hyperparameters()
+) -> Hyperparameters:
+    """The default hyperparameters, changed by what was given on the command line.
 
-    What the tokenizer changed in a stop word list is said once, on standard error.
+    Stop words that the tokenizer changes are reported once, on standard error.
     """
-    changes = given(settings, Reading._fields)
+    changes = given(settings, Hyperparameters._fields)
     if "stopwords" in changes:
         from ..model.stopwords import stopwords
 
@@ -267,4 +286,13 @@ def reading_of(settings: dict[str, Any], analysis: Analysis, default: Reading = 
             word, tokens = found.changed[0]
             changed = f"{len(found.changed)} stop words, as in {word!r} to {' '.join(tokens)!r}"
             click.echo(f"nbtext: the tokenizer changed {changed}", err=True)
-    return default._replace(**changes).checked()
+    return default._replace(**{**_implied(changes, default), **changes}).checked()
+
+
+def _implied(changes: dict[str, Any], default: Hyperparameters) -> dict[str, Any]:
+    """What changes of hyperparameters imply: weights go with an event model, and were fitted for one only."""
+    if changes.get("weights") == "fitted" and not default.is_weighted and "event_model" not in changes:
+        return {"event_model": WEIGHTED_EVENT_MODEL}
+    if default.is_weighted and "weights" not in changes and {"event_model", "alpha"} & set(changes):
+        return {"weights": "none"}
+    return {}

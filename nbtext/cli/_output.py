@@ -1,40 +1,85 @@
-"""What leaves the program: answers on standard output, all else on standard error, bars only on a terminal."""
+"""Output: answers on standard output, everything else on standard error, progress bars only on a terminal."""
 
 import os
 import sys
 from collections.abc import Iterable
-from typing import TypeVar
+from contextlib import suppress
+from typing import TextIO, TypeVar
 
 import click
 
 from ..errors import NbtextError
+from . import _streams
 
 Item = TypeVar("Item")
 
 
 def write(*lines: str) -> None:
-    """Lines to standard output, always UTF-8 whatever the locale."""
+    """Write lines to standard output, in UTF-8 whatever the locale."""
+    write_bytes("".join(f"{line}\n" for line in lines).encode("utf-8", "surrogateescape"))
+
+
+def write_bytes(data: bytes) -> None:
+    """Write all of the bytes to standard output.
+
+    Raises: OSError if that fails, NbtextError if standard output is closed.
+    """
     if sys.stdout is None:
         raise NbtextError("standard output is closed")
-    for line in lines:
-        sys.stdout.buffer.write(line.encode("utf-8", "surrogateescape") + b"\n")
+    try:
+        _streams.send(sys.stdout, data)
+    except OSError:
+        sys.stdout = None  # as Python says closed: without this piece, none may follow
+        raise
 
 
 def flush() -> None:
-    """Let the answers written so far go."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    """Send the answers written so far.
+
+    Raises: OSError if that fails.
+    """
+    if sys.stdout is None:
+        return
+    try:
+        _streams.flush(sys.stdout)
+    except OSError:
+        sys.stdout = None
+        raise
+
+
+def complain(message: str) -> None:
+    """Write one line to standard error if it is open; no character can begin another line or control a terminal."""
+    if sys.stderr is not None:
+        shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
+        line = f"nbtext: {shown}\n"
+        with suppress(OSError):  # the status still says it
+            _streams.send(sys.stderr, line.encode(sys.stderr.encoding, "backslashreplace"))
+            _streams.flush(sys.stderr)
 
 
 def write_file(path: str, lines: Iterable[str]) -> None:
-    """Lines to a file, or to standard output if the path is -; the file is not touched before there are all."""
+    """Write lines to a file, or to standard output if the path is -; the file is not touched before all are made.
+
+    Raises: OSError, which names the file, if that fails.
+    """
     if path == "-":
         for line in lines:
             write(line)
         return
-    text = "".join(f"{line}\n" for line in lines)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    write_file_bytes(path, "".join(f"{line}\n" for line in lines).encode())
+
+
+def write_file_bytes(path: str, data: bytes) -> None:
+    """Write bytes to a file.
+
+    Raises: OSError, which names the file, if that fails.
+    """
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        error.filename = path  # which only opening would set
+        raise
 
 
 def styled(text: str, **style: str | bool) -> str:
@@ -44,18 +89,22 @@ def styled(text: str, **style: str | bool) -> str:
 
 def in_colour() -> bool:
     """Whether standard output shows colour."""
-    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and sys.stdout.isatty()
+    return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb" and _is_terminal(sys.stdout)
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    return stream is not None and stream.isatty()
 
 
 class Progress:
-    """A bar around long work: on standard error, only if that is a terminal and not `--quiet`."""
+    """A progress bar on standard error, only if that is a terminal and without `--quiet`."""
 
     def __init__(self, what: str, *, quiet: bool) -> None:
         self.what = what
-        self.shown = not quiet and sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+        self.shown = not quiet and _is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
 
     def __call__(self, items: Iterable[Item]) -> Iterable[Item]:
-        """The items, counted as they pass."""
+        """The items, counted as they are used."""
         if not self.shown:
             return items
         from tqdm import tqdm

@@ -1,21 +1,22 @@
-"""What an evaluation can leave in files: a page, and its plots one by one."""
+"""Files that an evaluation can write: a page, and plots."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 from urllib.parse import quote
 
 import click
 
 from ..evaluation import Evaluation
-from ..evaluation.examples import Example
+from ..evaluation.evaluate import Evaluated
 from ..evaluation.summary import Summary
+from . import _output
 
 
 class Pages(NamedTuple):
     """The files asked for on the command line.
 
-    page    the page's, or None
+    page    path of the page, or None
     plots   the folder for plots, or None
     suffix  of the plots
     """
@@ -25,7 +26,7 @@ class Pages(NamedTuple):
     suffix: str
 
     def check(self) -> None:
-        """Refuse, before the work, what could not be written in the end.
+        """Refuse paths that cannot be written, before the work begins.
 
         Raises: UsageError, or ChoiceError if plots cannot be drawn here.
         """
@@ -38,31 +39,32 @@ class Pages(NamedTuple):
 
             plots.check()
 
-    def write(self, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
-        """Write what was asked for.
+    def write(self, found: Evaluated, figures: Summary) -> None:
+        """Write the files asked for.
 
-        figures    the evaluation's summary
-        documents  those learned; without them the page has no words of classes and no reasons of errors
+        figures  the evaluation's summary
         """
         if self.page is not None:
-            _write_page(self.page, evaluation, figures, documents)
+            _write_page(self.page, found, figures)
         if self.plots is not None:
-            _write_plots(self.plots, evaluation, figures, self.suffix)
+            _write_plots(self.plots, found.evaluation, figures, self.suffix)
 
 
-def _write_page(path: str, evaluation: Evaluation, figures: Summary, documents: Sequence[Example]) -> None:
+def _write_page(path: str, found: Evaluated, figures: Summary) -> None:
+    """Write the page; without learned documents it has no words of classes and no reasons for errors."""
     from ..evaluation import reasons
     from ..report.evaluation_page import page
 
+    evaluation, learned = found.evaluation, found.learned
     errors = reasons.worst(evaluation.predictions)
-    words = reasons.insight(documents, evaluation.reading, errors) if documents else None
-    text = page(evaluation, figures, words, link=_links_from(path))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
+    chosen = evaluation.hyperparameters
+    insight = reasons.insight(found.examples, learned, chosen, errors) if learned else None
+    text = page(evaluation, figures, insight, link=_links_from(path))
+    _output.write_file_bytes(path, text.encode())
 
 
 def _links_from(page_path: str) -> Callable[[str], str | None]:
-    """From a document's name to its address as seen from the page, or None if it is no file of its own."""
+    """A function from a document's name to its address as seen from the page, or None if it is no file of its own."""
     folder = os.path.dirname(os.path.abspath(page_path))
 
     def link(name: str) -> str | None:
@@ -76,5 +78,4 @@ def _write_plots(folder: str, evaluation: Evaluation, figures: Summary, suffix: 
 
     os.makedirs(folder, exist_ok=True)
     for name, data in plots.plots(evaluation, figures, suffix=suffix).items():
-        with open(os.path.join(folder, f"{name}.{suffix}"), "wb") as file:
-            file.write(data)
+        _output.write_file_bytes(os.path.join(folder, f"{name}.{suffix}"), data)

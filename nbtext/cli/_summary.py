@@ -1,16 +1,17 @@
-"""What is said of a model just made: its classes, and what was left out."""
+"""The summary of a model just made: its classes, and what was left out."""
 
 from .. import report
+from ..escaping import escaped
 from ..model.model import Model
 
 
 def lines(model: Model, path: str, notes: list[str] | None = None) -> list[str]:
     """A table of classes, the size of the vocabulary, the notes, the file."""
     rows = [("class", "documents", "tokens")]
-    rows += [(report.escaped(c.label), str(c.documents), str(c.positions)) for c in model.classes]
+    rows += [(escaped(c.label), str(c.documents), str(c.positions)) for c in model.classes]
     rows += [("total", str(sum(model.documents)), str(sum(model.positions)))]
     table = report.table(rows, "<>>")
-    return [*table, f"vocabulary: {model.size} tokens", *(notes or []), f"model: {report.escaped(path)}"]
+    return [*table, f"vocabulary: {model.size} tokens", *(notes or []), f"model: {escaped(path)}"]
 
 
 def record(model: Model, path: str) -> dict[str, object]:

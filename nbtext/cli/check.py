@@ -1,4 +1,4 @@
-"""nbtext check: what is wrong with a corpus, before a model is trained from it."""
+"""nbtext check: problems in a corpus, found before a model is trained from it."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -9,13 +9,14 @@ import click
 
 from .. import report
 from ..corpus.sources import Skipped
-from . import TROUBLE, _options, _output
+from ..escaping import escaped, number
+from . import TROUBLE, _inputs, _options, _output
 from ._declare import command_named
 
 if TYPE_CHECKING:
     from ..corpus.checking import Finding, Seen
 
-NAMED = 5  # how many of the places of a finding the text names; --json names them all
+NAMED = 5  # how many places of a finding are printed; --json lists all
 
 
 @command_named("check", epilog="Example: nbtext check corpus/")
@@ -24,15 +25,15 @@ NAMED = 5  # how many of the places of a finding the text names; --json names th
 @_options.json_option
 @_options.quiet_option
 def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: object) -> int:
-    """Look a corpus over before training.
+    """Check a corpus before training.
 
-    Prints its classes, and what should be mended or known, the most serious first. Findings are answers, so the
-    status is 0 with them too; it is 3 if something cannot be read.
+    Prints the classes, then the problems found and how to fix them, the most serious first. The status is 0 even if
+    there are problems, and 3 if something cannot be read.
     """
     from ..corpus import checking
 
     analysis = _options.analysis_of(settings)
-    seen = checking.inspected(corpora, analysis, _output.Progress("reading", quiet=quiet))
+    seen = checking.inspected(_inputs.corpora(corpora), analysis, _output.Progress("reading", quiet=quiet))
     found = checking.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]
     if as_json:
@@ -58,17 +59,17 @@ def _class_table(classes: list[dict[str, Any]]) -> list[str]:
     rows = [("class", "documents", "tokens", "median", *encodings)]
     for record in classes:
         counts = [record["encodings"].get(encoding, 0) for encoding in encodings]
-        numbers = [record["documents"], record["tokens"], report.number(record["median"]), *counts]
-        rows.append((report.escaped(record["label"]), *map(str, numbers)))
+        numbers = [record["documents"], record["tokens"], number(record["median"]), *counts]
+        rows.append((escaped(record["label"]), *map(str, numbers)))
     return report.table(rows, "<" + ">" * (3 + len(encodings)))
 
 
 def _finding_lines(found: list["Finding"]) -> Iterator[str]:
     if not found:
-        yield "nothing found to mend"
+        yield "no problems found"
     for finding in found:
-        yield _output.styled(finding.kind, bold=True) + f": {report.escaped(finding.what)}"
+        yield _output.styled(finding.kind, bold=True) + f": {escaped(finding.what)}"
         yield f"    {finding.advice}"
-        yield from (f"    {' = '.join(map(report.escaped, group))}" for group in finding.places[:NAMED])
+        yield from (f"    {' = '.join(map(escaped, group))}" for group in finding.places[:NAMED])
         if len(finding.places) > NAMED:
-            yield f"    ... and {len(finding.places) - NAMED} more, which --json names"
+            yield f"    ... and {len(finding.places) - NAMED} more; --json lists all"

@@ -5,10 +5,8 @@ import click
 from .. import report
 from ..classification.decision import Classifier, Decision
 from ..model.model import Model
-from . import _inputs, _options, _output
+from . import NO, _inputs, _options, _output
 from ._declare import command_named, option
-
-YES, NO = 0, 1
 
 
 @command_named(
@@ -17,25 +15,25 @@ YES, NO = 0, 1
 )
 @_options.input_options
 @_options.model_option
-@option("--top", type=click.IntRange(min=1), metavar="K", help="Show the K likeliest labels.")
+@option("--top", type=click.IntRange(min=1), metavar="K", help="Print the K likeliest labels.")
 @option(
     "--is",
     "wanted",
     type=_options.Label(),
     metavar="LABEL",
-    help="Print nothing; status 0 if every input has this label, else 1.",
+    help="Print nothing; exit with 0 if every document has this label, with 4 if not.",
 )
 @option(
     "--rank",
     "ranked",
     type=_options.Label(),
     metavar="LABEL",
-    help="Sort the documents, those that belong to this label most first, each with its posterior.",
+    help="Sort the documents by the posterior of this label, highest first.",
 )
 @_options.unsure_option
 @_options.raw_option
 @_options.jobs_option
-@_options.reading_options
+@_options.hyperparameter_options
 @_options.json_option
 def command(
     files: tuple[str, ...],
@@ -49,25 +47,29 @@ def command(
     as_json: bool,
     **settings: object,
 ) -> int:
-    """Label documents: label, posterior and name of each.
+    """Label files, folders, lines or standard input.
 
-    There is one record for each document, in order. FILE can be a folder, or - for standard input, which is also read
-    if there is none.
+    Prints the label, its posterior and the name of each document, in order. FILE can be a folder, or - for standard
+    input, which is also read if no FILE is given.
     """
     if ranked is not None and (wanted is not None or top is not None):
-        raise click.UsageError("--rank goes neither with --is nor with --top")
+        raise click.UsageError("--rank cannot be combined with --is or --top")
     model = Model.open(model_path)
     for label in wanted, ranked:
         if label is not None:
             model.index(label)
-    reading = _options.reading_of(settings, model.analysis, model.reading)
-    classify = Classifier(model, reading, raw=raw, unsure_below=unsure_below)
+    hyperparameters = _options.hyperparameters_of(settings, model.analysis, model.hyperparameters)
+    classify = Classifier(model, hyperparameters, raw=raw, unsure_below=unsure_below)
     inputs = _inputs.inputs(model.analysis, files, settings)
-    answers = inputs.decided(classify, jobs)
     if wanted is not None:
-        said = [decision.says(wanted) for _, decision in answers]
-        return inputs.status or (YES if said and all(said) else NO)
-    lines = ((decision, _line(decision, name, ranked, top, as_json=as_json)) for name, decision in answers)
+        said = [decision.says(wanted) for _, decision in inputs.decided(classify, jobs)]
+        return inputs.status or (0 if said and all(said) else NO)
+    if ranked is None and top is None and not as_json and (bulk := inputs.bulk(classify, jobs)):
+        for some in bulk:
+            _output.write(*report.answer_lines(some.likeliest(), some.names))
+        return inputs.status
+    decided = inputs.decided(classify, jobs)
+    lines = ((decision, _line(decision, name, ranked, top, as_json=as_json)) for name, decision in decided)
     if ranked is not None:
         ranking = [(decision.log_odds(ranked), line) for decision, line in lines]
         _output.write(*(line for _, line in sorted(ranking, key=lambda entry: -entry[0])))

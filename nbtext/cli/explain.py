@@ -1,4 +1,4 @@
-"""nbtext explain: the tokens that decided."""
+"""nbtext explain: the tokens that decided an answer."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -9,6 +9,7 @@ import click
 
 from .. import report
 from ..classification.decision import Classifier, Explanation
+from ..escaping import escaped
 from ..model.model import Model
 from . import _inputs, _options, _output
 from ._declare import command_named, option
@@ -18,16 +19,21 @@ from ._declare import command_named, option
 @_options.input_options
 @_options.model_option
 @option(
-    "--against", type=_options.Label(), metavar="LABEL", help="Compare the answer with this class, not the runner-up."
+    "--against",
+    type=_options.Label(),
+    metavar="LABEL",
+    help="Compare the answer with this class instead of the runner-up.",
 )
-@option("--top", type=click.IntRange(min=0), metavar="N", help="Only the N largest terms; the rest as one sum.")
+@option(
+    "--top", type=click.IntRange(min=0), metavar="N", help="Print only the N largest terms, and the sum of the rest."
+)
 @option(
     "--html",
     type=_options.PATH,
     metavar="FILE",
-    help="Write a page instead: the text with its tokens shaded; - is standard output.",
+    help="Write an HTML page with the tokens shaded in the text; - is standard output.",
 )
-@_options.reading_options
+@_options.hyperparameter_options
 @_options.json_option
 def command(
     files: tuple[str, ...],
@@ -38,16 +44,16 @@ def command(
     as_json: bool,
     **settings: Any,
 ) -> int:
-    """Show which tokens decided, and how much.
+    """Show which tokens decided an answer.
 
-    First come the label, its posterior and the name, as from classify. Then the terms, in nats, largest first: what
-    each token adds to the score of the answer, less what it adds to that of the runner-up; how often it counts; and
-    its counts in both classes. With what is there before any token they add up to the difference of the scores.
+    Prints the label, posterior and name, as classify does, then a row for each token, the largest term first: how much
+    it speaks for the answer and against the runner-up, in nats; how often it counts; and its counts in both classes.
+    The terms add up to the difference between the two scores.
     """
     model = Model.open(model_path)
     if against is not None:
         model.index(against)
-    classify = Classifier(model, _options.reading_of(settings, model.analysis, model.reading))
+    classify = Classifier(model, _options.hyperparameters_of(settings, model.analysis, model.hyperparameters))
     inputs = _inputs.inputs(model.analysis, files, settings)
     explained = ((document, classify.explain(document, against)) for document in inputs)
     if html is not None:
@@ -78,9 +84,9 @@ def _json(explanation: Explanation, name: str) -> str:
 
 
 def _lines(explanation: Explanation, name: str, top: int | None) -> Iterator[str]:
-    """The decision; the terms as a table; the line that they add up to."""
+    """The decision, the terms as a table, and their total."""
     decision, against = explanation.decision, explanation.against
-    labels = [report.escaped(label) for label in (decision.label, against)]
+    labels = [escaped(label) for label in (decision.label, against)]
     whole = explanation.difference(decision.scores)
     rows = _rows(explanation, top)
     cells = [(_signed(nats), token, *map(str, counts)) for nats, token, *counts in rows]
@@ -91,7 +97,7 @@ def _lines(explanation: Explanation, name: str, top: int | None) -> Iterator[str
         yield _coloured(line, nats)
     width = max(len(nats) for nats, *_ in [("term",), *cells])
     what = "log probability" if explanation.joint else "score"
-    yield _coloured(f"{_signed(whole):>{width}}  in all: {what} of {labels[0]} less that of {labels[1]}", whole)
+    yield _coloured(f"{_signed(whole):>{width}}  total: {what} of {labels[0]} minus that of {labels[1]}", whole)
 
 
 def _rows(explanation: Explanation, top: int | None) -> list[tuple[float, str, int | str, int | str, int | str]]:
@@ -104,7 +110,7 @@ def _rows(explanation: Explanation, top: int | None) -> list[tuple[float, str, i
         *(
             (
                 explanation.difference(term.terms),
-                report.escaped(term.token),
+                escaped(term.token),
                 term.value,
                 counts(term)[answer],
                 counts(term)[against],

@@ -1,26 +1,25 @@
-"""nbtext filter: a mail from standard input to standard output, with the verdict as a header field."""
+"""nbtext filter: adds a verdict header to an email."""
 
-import sys
 from typing import Any
 
 import click
 
 from ..errors import NbtextError
-from . import _inputs, _options
+from . import _inputs, _options, _output
 from ._declare import Command, command_named, option
 
 
 class Filter(Command):
-    """A command that lets the message through even if the command line is wrong."""
+    """A command that writes the message through even if the command line is wrong."""
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
-        """The command line, understood."""
+        """The context of a parsed command line."""
         try:
             return super().make_context(*args, **settings)
         except click.UsageError:
             message = _inputs.standard_input()
             if not message.isatty():  # at a terminal, who mistyped is not waited for
-                _write(message.read())
+                _output.write_bytes(message.read())
             raise
 
 
@@ -31,18 +30,18 @@ class Filter(Command):
 )
 @_options.model_option
 @_options.unsure_option
-@option("--explain", "explained", type=click.IntRange(min=1), metavar="N", help="Name the N tokens that decided.")
-@option("--subject-tag", metavar="TEXT", default="", help="Put this before the Subject of spam, as in [SPAM].")
+@option("--explain", "explained", type=click.IntRange(min=1), metavar="N", help="Also name the N tokens that decided.")
+@option("--subject-tag", metavar="TEXT", default="", help="Put TEXT in front of the Subject of spam, such as [SPAM].")
 @option(
     "--spam-label",
     type=_options.Label(),
     metavar="LABEL",
     default="spam",
     show_default=True,
-    help="What --subject-tag tags.",
+    help="The label that --subject-tag marks.",
 )
 @_options.raw_option
-@_options.reading_options
+@_options.hyperparameter_options
 def command(
     model_path: str,
     unsure_below: float,
@@ -52,16 +51,16 @@ def command(
     raw: bool,
     **settings: object,
 ) -> None:
-    """Pass a mail on with the verdict as a header field.
+    """Add a verdict header to an email.
 
-    Reads the mail from standard input and writes it to standard output.
+    Reads the message from standard input and writes it to standard output with one more header field:
 
     \b
     X-Nbtext: spam, 0.9987; model=6046-1c29b5e7
     X-Nbtext: unsure, 0.612; likeliest=ham; model=6046-1c29b5e7
 
-    The field comes last in the header, and any that was there before is gone; every other byte stays. If anything goes
-    wrong, the message comes out as it went in, and the status is 3 (2 if the command line is wrong, 70 for a bug).
+    The field is the last of the header and replaces an older one; no other byte changes. If anything goes wrong, the
+    message is written unchanged and the status is 3 (2 for wrong usage, 70 for a bug).
     """
     message = _inputs.standard_input().read()
     try:
@@ -70,19 +69,13 @@ def command(
         from ..model.model import Model
 
         model = Model.open(model_path)
-        reading = _options.reading_of(settings, model.analysis, model.reading)
-        classify = Classifier(model, reading, raw=raw, unsure_below=unsure_below)
+        hyperparameters = _options.hyperparameters_of(settings, model.analysis, model.hyperparameters)
+        classify = Classifier(model, hyperparameters, raw=raw, unsure_below=unsure_below)
         answer = filtered(message, classify, spam_label=spam_label, subject_tag=subject_tag, explained=explained or 0)
     except MemoryError:
-        _write(message)
-        raise NbtextError("not enough memory to classify the message; it is passed on as it is") from None
+        _output.write_bytes(message)
+        raise NbtextError("not enough memory to classify the message; it is passed on unchanged") from None
     except BaseException:
-        _write(message)
+        _output.write_bytes(message)
         raise
-    _write(answer)
-
-
-def _write(message: bytes) -> None:
-    if sys.stdout is None:
-        raise NbtextError("standard output is closed")
-    sys.stdout.buffer.write(message)
+    _output.write_bytes(answer)

@@ -1,8 +1,9 @@
-"""nbtext generate: tokens as a class would have them."""
+"""nbtext generate: random tokens of a class."""
 
 import click
 
 from .. import report
+from ..escaping import escaped
 from ..model.model import Model
 from . import _options, _output
 from ._declare import command_named, option
@@ -11,16 +12,16 @@ from ._declare import command_named, option
 @command_named("generate", epilog="Example: nbtext generate spam -n 50 --seed 1 | nbtext classify")
 @_options.label_argument
 @_options.model_option
-@option("-n", "size", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="How many.")
-@option("--seed", type=int, metavar="S", help="The same tokens every time for the same S.")
+@option("-n", "size", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="Number of tokens.")
+@option("--seed", type=int, metavar="S", help="Random seed: the same S draws the same tokens.")
 @_options.json_option
 def command(label: str, model_path: str, size: int, seed: int | None, as_json: bool) -> None:
-    """Draw tokens at random from a class.
+    """Draw random tokens from a class.
 
-    They are printed one a line, and come from P(w|v) of the multinomial event model, with the model's own filters and
-    alpha: a text as the model believes that LABEL has.
+    Prints one token per line, drawn from P(w|v) of the multinomial event model with the model's own filters and alpha.
+    This shows what the model believes texts of LABEL to be like.
     """
     from ..model.generating import generated
 
     for token in generated(Model.open(model_path), label, size, seed):
-        _output.write(report.json_line({"token": token}) if as_json else report.escaped(token))
+        _output.write(report.json_line({"token": token}) if as_json else escaped(token))

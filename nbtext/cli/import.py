@@ -1,4 +1,4 @@
-"""nbtext import: a model from its text."""
+"""nbtext import: a model from exported text."""
 
 # ruff: noqa: N999  # the file is named like the command
 
@@ -14,9 +14,9 @@ from ._declare import command_named
 @_options.model_option
 @_options.json_option
 def command(file: str, model_path: str, as_json: bool) -> None:
-    """Make a model of the text that export wrote.
+    """Make a model from the text that export wrote.
 
-    Without FILE, or if that is -, the text comes from standard input.
+    Without FILE, or if FILE is -, the text is read from standard input.
     """
     from ..model.exchange import imported
 

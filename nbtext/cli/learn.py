@@ -10,7 +10,7 @@ from ._declare import command_named, option
 @_options.label_argument
 @_options.input_options
 @_options.model_option
-@option("--was", type=_options.Label(), metavar="OTHER", help="Take them out of this class at the same time.")
+@option("--was", type=_options.Label(), metavar="OTHER", help="Move the documents here from this class.")
 @_options.json_option
 @_options.silent_option
 def command(
@@ -24,8 +24,8 @@ def command(
 ) -> int:
     """Add documents to a class of the model.
 
-    A LABEL that the model does not have begins a new class. Prints what became of each document: learned, already
-    learned, or empty, then its name. If one of them has been learned as something else, nothing changes at all.
+    A new LABEL begins a new class. Prints for each document whether it was learned, already learned or empty, and its
+    name. If one of them was learned as another class, the model is left unchanged.
     """
     model = Model.open(model_path, writable=True)
     inputs = _inputs.inputs(model.analysis, files, settings)

@@ -1,4 +1,4 @@
-"""nbtext merge: several models as one."""
+"""nbtext merge: several models added up to one."""
 
 import click
 
@@ -13,12 +13,12 @@ from ._declare import command_named
 @_options.model_option
 @_options.json_option
 def command(models: tuple[str, ...], model_path: str, as_json: bool) -> None:
-    """Make one model of several.
+    """Add several models up to one.
 
-    It is that of training on everything at once. The models must tokenize alike. The result, which can take the place
-    of one of them, is read as the first is.
+    The result has the counts of training on all their documents at once, and the settings of the first model. All
+    models must use the same tokenizer, n-grams and encoding. The result may replace one of them.
     """
-    from ..model.exchange import merge
+    from ..model.merging import merge
 
     model = merge([Model.open(path) for path in models], model_path)
     if as_json:

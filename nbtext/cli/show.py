@@ -1,32 +1,38 @@
-"""nbtext show: what a model is, and what it knows."""
+"""nbtext show: the classes, settings and words of a model."""
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 import click
 
 from .. import report
+from ..escaping import escaped, number
 from ..inference.calibration import FEWEST, Calibration
-from ..inference.keywords import Entry, Lexicon, Telling
+from ..inference.weighting import FREQUENCIES, SPREADS, Weighting
+from ..model.lexicon import Entry, Lexicon
 from ..model.model import Model
 from ..model.overview import Overview, overview
 from . import _options, _output
 from ._declare import command_named, option
 
+if TYPE_CHECKING:
+    from ..inference.keywords import Keyword
+
 
 @command_named("show", epilog="Example: nbtext show --word lottery --json")
 @_options.model_option
-@option("--word", "words", multiple=True, metavar="W", help="Only what is known of this word; can be repeated.")
-@option("--top", type=click.IntRange(min=1), metavar="N", help="Only the N most telling tokens of each class.")
+@option("--word", "words", multiple=True, metavar="W", help="Show only this word's counts; can be repeated.")
+@option("--top", type=click.IntRange(min=1), metavar="N", help="Show only the N keywords of each class.")
 @_options.json_option
 def command(model_path: str, words: tuple[str, ...], top: int | None, as_json: bool) -> None:
-    """Show what a model is, or what it knows of words.
+    """Show the classes and settings of a model, or its words.
 
-    By itself: classes, settings, size, calibration, fingerprint, corpora. A word goes through the model's own
-    tokenizer. P(w|v) is its smoothed probability in the class under the default reading.
+    Without --word and --top: classes, settings, size, calibration, fingerprint, corpora. With --word, the counts of a
+    word in each class, and P(w|v), its smoothed probability there under the model's own settings.
 
-    How telling a token is of a class: P(w|v) log(P(w|v) / P(w|not v)), its share, in nats, in the Kullback-Leibler
-    divergence of the class from all the others. It is frequent in the class, and rarer elsewhere.
+    With --top, the keywords of each class: tokens that are frequent in the class and rare elsewhere. They are sorted by
+    P(w|v) log(P(w|v) / P(w|not v)), in nats.
     """
     model = Model.open(model_path)
     if not words and top is None:
@@ -40,36 +46,59 @@ def command(model_path: str, words: tuple[str, ...], top: int | None, as_json: b
         entries = [entry for text in texts for entry in lexicon.entries(lexicon.cut(text))]
         _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries)))
     if top is not None:
-        telling = lexicon.telling(top)
-        _output.write(*(_telling_json(telling) if as_json else _telling_lines(telling)))
+        keywords = lexicon.keywords(top)
+        _output.write(*(_keyword_json(keywords) if as_json else _keyword_lines(keywords)))
 
 
 def _lines(seen: Overview, path: str) -> list[str]:
     rows = [("class", "documents", "tokens", "prior")]
-    rows += [(report.escaped(c.label), str(c.documents), str(c.tokens), report.number(c.prior)) for c in seen.classes]
+    rows += [(escaped(c.label), str(c.documents), str(c.tokens), number(c.prior)) for c in seen.classes]
     rows += [("total", str(seen.documents), str(seen.tokens), "1")]
     settings = {
-        "model": f"{report.escaped(path)}, {seen.bytes} bytes",
+        "model": f"{path}, {seen.bytes} bytes",
         "vocabulary": f"{seen.vocabulary} tokens",
         **seen.analysis._asdict(),
-        **seen.reading._asdict(),
-        "alpha": report.number(seen.reading.alpha),
-        "stopwords": f"{len(seen.reading.stopwords)} tokens",
-        "calibration": _calibration(seen.calibration),
+        **seen.hyperparameters._asdict(),
+        "alpha": number(seen.hyperparameters.alpha),
+        "stopwords": f"{len(seen.hyperparameters.stopwords)} tokens",
+        "calibration": "by the weights" if seen.hyperparameters.is_weighted else _calibration(seen.calibration),
         "remembered": "no documents (--no-track)" if seen.remembered is None else f"{seen.remembered} documents",
         "fingerprint": seen.fingerprint,
         "state": seen.state,
     }
-    lines = [f"{name.replace('_', '-')}: {value}" for name, value in settings.items()]
-    return [*report.table(rows, "<>>>"), *lines, *(f"corpus: {report.escaped(corpus)}" for corpus in seen.corpora)]
+    lines = [f"{name.replace('_', '-')}: {escaped(str(value))}" for name, value in settings.items()]
+    return [
+        *report.table(rows, "<>>>"),
+        *lines,
+        *(f"corpus: {escaped(corpus)}" for corpus in seen.corpora),
+        *(_weight_lines(seen.weighting) if seen.weighting and seen.hyperparameters.is_weighted else []),
+    ]
+
+
+def _weight_lines(weighting: Weighting) -> list[str]:
+    """What a token counts for, by its kind, how many documents contain it, and how far apart it keeps the classes."""
+    rows = [["weight of a", "in documents", *(f"{spread:g} nats" for spread in SPREADS)]]
+    for kind in weighting.kinds:
+        for i, frequency in enumerate(FREQUENCIES):
+            own = weighting.shared[kind][i * len(SPREADS) : (i + 1) * len(SPREADS)]
+            documents = f"{frequency} or more" if i == len(FREQUENCIES) - 1 else str(frequency)
+            rows.append([escaped(kind), documents, *(f"{weight:.2f}" for weight in own)])
+    largest = max((abs(n) for own in weighting.deviations.values() for row in own.values() for n in row), default=0.0)
+    return [
+        "",
+        *report.table(rows, "<>" + ">" * len(SPREADS)),
+        f"fitted on {weighting.documents} documents, each scored as if it was not learned; interpolated in between",
+        "nats: how far apart a token keeps the classes; a weight of 0 is a token not listened to",
+        *([f"each class has its own deviations from these weights, up to {largest:.2f}"] if largest else []),
+    ]
 
 
 def _calibration(calibration: Calibration) -> str:
     if calibration.t is not None:
-        return f"T = {report.number(calibration.t)} * sqrt(L + 1), fitted on {calibration.documents} documents"
+        return f"T = {number(calibration.t)} * sqrt(L + 1), fitted on {calibration.documents} documents"
     if calibration.documents < FEWEST:
-        return f"T = 1, for there are fewer than {FEWEST} documents to fit it on"
-    return f"T = 1, for no temperature fits the {calibration.documents} documents it was tried on"
+        return f"T = 1, because it takes at least {FEWEST} documents to fit it"
+    return f"T = 1, because no temperature fits the {calibration.documents} documents that were tried"
 
 
 def _record(seen: Overview, path: str) -> dict[str, object]:
@@ -81,8 +110,9 @@ def _record(seen: Overview, path: str) -> dict[str, object]:
         "tokens": seen.tokens,
         "vocabulary": seen.vocabulary,
         "analysis": seen.analysis._asdict(),
-        "reading": seen.reading._asdict() | {"stopwords": sorted(seen.reading.stopwords)},
+        "hyperparameters": seen.hyperparameters.plain(),
         "calibration": seen.calibration._asdict(),
+        **({"weighting": seen.weighting.plain()} if seen.weighting else {}),
         "remembered": seen.remembered,
         "fingerprint": seen.fingerprint,
         "state": seen.state,
@@ -94,9 +124,9 @@ def _entry_lines(entries: Iterable[Entry]) -> list[str]:
     rows = [("token", "class", "occurrences", "documents", "P(w|v)")]
     for entry in entries:
         for label, occurrences in entry.occurrences.items():
-            probability = report.number(entry.probabilities[label]) if entry.vocabulary else "-"
+            probability = number(entry.probabilities[label]) if entry.vocabulary else "-"
             rows.append(
-                (entry.token, report.escaped(label), str(occurrences), str(entry.documents[label]), probability)
+                (escaped(entry.token), escaped(label), str(occurrences), str(entry.documents[label]), probability)
             )
     return report.table(rows, "<<>>>")
 
@@ -105,14 +135,14 @@ def _entry_json(entry: Entry) -> str:
     return report.json_line(entry._asdict())
 
 
-def _telling_lines(telling: dict[str, list[Telling]]) -> list[str]:
+def _keyword_lines(keywords: "dict[str, list[Keyword]]") -> list[str]:
     rows = [("class", "token", "nats", "inside", "elsewhere")]
-    for label, tokens in telling.items():
+    for label, tokens in keywords.items():
         for token, nats, inside, elsewhere in tokens:
-            rows.append((report.escaped(label), token, report.number(nats), str(inside), str(elsewhere)))
+            rows.append((escaped(label), escaped(token), number(nats), str(inside), str(elsewhere)))
     return report.table(rows, "<<>>>")
 
 
-def _telling_json(telling: dict[str, list[Telling]]) -> Iterator[str]:
-    for label, tokens in telling.items():
+def _keyword_json(keywords: "dict[str, list[Keyword]]") -> Iterator[str]:
+    for label, tokens in keywords.items():
         yield report.json_line({"class": label, "tokens": [token._asdict() for token in tokens]})

@@ -1,4 +1,4 @@
-"""nbtext tokens: how documents are cut, and what the model knows of the tokens."""
+"""nbtext tokens: the tokens of documents, with their counts in a model."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -6,7 +6,8 @@ from typing import Any
 
 from .. import report
 from ..analysis import Analysis
-from ..inference.keywords import Entry, Lexicon
+from ..escaping import escaped
+from ..model.lexicon import Entry, Lexicon
 from ..model.model import Model
 from ..readers import Document
 from . import _inputs, _options, _output
@@ -18,13 +19,17 @@ Lines = Callable[[Document], Iterator[str]]
 @command_named("tokens", epilog="Example: echo 'Free offer!' | nbtext tokens --no-model --ngrams 2")
 @_options.input_options
 @_options.model_option
-@option("--no-model", is_flag=True, help="Only cut; --reader, --tokenizer, --ngrams and --encoding say how.")
+@option(
+    "--no-model",
+    is_flag=True,
+    help="Use no model; --reader, --tokenizer, --ngrams and --encoding say how to make tokens.",
+)
 @_options.json_option
 def command(files: tuple[str, ...], model_path: str, no_model: bool, as_json: bool, **settings: Any) -> int:
-    """Print the tokens of documents, one a line.
+    """Print the tokens of documents, one per line.
 
-    After the token comes LABEL=N for each class that has it N times. A dash stands where the model does not use the
-    token. Where there is no model, options that say how text is cut are enough.
+    After each token comes LABEL=N for every class that has it N times, or a dash if the model does not use the token.
+    No model is needed if --reader, --tokenizer, --ngrams or --encoding is given.
     """
     own = _options.given(settings, Analysis._fields)
     if no_model or (own and not os.path.exists(model_path)):
@@ -47,7 +52,7 @@ def _cut(analysis: Analysis, as_json: bool) -> Lines:
 
     def lines(document: Document) -> Iterator[str]:
         for token in cut(document):
-            yield report.json_line({"name": document.name, "token": token}) if as_json else report.escaped(token)
+            yield report.json_line({"name": document.name, "token": token}) if as_json else escaped(token)
 
     return lines
 
@@ -63,5 +68,5 @@ def _known(model: Model, as_json: bool) -> Lines:
 
 
 def _line(entry: Entry) -> str:
-    counts = [f"{report.escaped(label)}={n}" for label, n in entry.occurrences.items() if n]
-    return "\t".join([report.escaped(entry.token), *(counts if entry.vocabulary else "-")])
+    counts = [f"{escaped(label)}={n}" for label, n in entry.occurrences.items() if n]
+    return "\t".join([escaped(entry.token), *(counts if entry.vocabulary else "-")])

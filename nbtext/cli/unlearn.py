@@ -20,10 +20,10 @@ def command(
     quiet: bool,
     **settings: object,
 ) -> int:
-    """Take documents out of a class again.
+    """Remove documents from a class of the model.
 
-    The model is then as if they had never been learned. Prints what became of each: unlearned, or empty, then its name.
-    If one of them was never learned as LABEL, nothing changes at all.
+    The counts are then as if the documents had never been learned. Prints for each document whether it was unlearned or
+    empty, and its name. If one of them was never learned as LABEL, the model is left unchanged.
     """
     model = Model.open(model_path, writable=True)
     inputs = _inputs.inputs(model.analysis, files, settings)

@@ -1,6 +1,7 @@
-"""nbtext verify: whether a model is sound."""
+"""nbtext verify: checks a model file for damage."""
 
 from .. import report
+from ..escaping import escaped
 from ..model.model import Model
 from ..model.verifying import verify
 from . import _options, _output, _summary
@@ -11,10 +12,10 @@ from ._declare import command_named
 @_options.model_option
 @_options.json_option
 def command(model_path: str, as_json: bool) -> None:
-    """Check that a model is sound.
+    """Check a model for damage.
 
-    Every row is read, to see that it is as it was written, and that everything adds up. Says what the model has if
-    all is well; else what is wrong first, with status 3.
+    Reads every row, compares checksums, and checks that all counts add up. Prints the size of the model if it is sound,
+    else the first error found, with status 3.
     """
     model = Model.open(model_path)
     verify(model)
@@ -23,4 +24,4 @@ def command(model_path: str, as_json: bool) -> None:
         return
     classes, documents = len(model.classes), sum(model.documents)
     tokens = sum(model.positions)
-    _output.write(f"{report.escaped(model_path)}: sound, {classes} classes, {documents} documents, {tokens} tokens")
+    _output.write(f"{escaped(model_path)}: sound, {classes} classes, {documents} documents, {tokens} tokens")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..analysis import Analysis
 from ..decoding import FALLBACK
-from ..readers import Document
+from ..readers import Document, digest
 from .reading import documents
 from .sources import Aside, Found, Note, Skipped, Source, without_label
 from .walking import labelled
@@ -51,7 +51,7 @@ class Seen(NamedTuple):
     """What is kept of a document.
 
     corpus    the one it lies in, as it was named
-    digest    64 bits of its text, outer white space aside; others in another process
+    digest    64 bits of its text, outer white space aside
     tokens    how many there are, repeats included
     encoding  how its bytes were read: UTF_8, UTF_16, or FALLBACK if any of them are neither
     """
@@ -104,6 +104,14 @@ class Finding(NamedTuple):
     places: Sequence[Sequence[str]]
 
 
+def check(corpus: str | Sequence[str], analysis: Analysis = Analysis()) -> "list[Finding]":
+    """What is wrong with a corpus, the most serious first, before a model is trained from it.
+
+    Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.
+    """
+    return findings(inspected([corpus] if isinstance(corpus, str) else corpus, analysis))
+
+
 def inspected(
     corpora: Sequence[str],
     analysis: Analysis = Analysis(),
@@ -130,7 +138,7 @@ def inspected(
             else:
                 tokens = tokens_of(item)
                 result.presences[item.label].update(set(tokens))
-                key = hash(tuple((tag, text.strip()) for tag, text in item.parts))
+                key = digest(Document([(tag, text.strip()) for tag, text in item.parts]))
                 result.documents.append(Seen(item.name, item.label, root, key, len(tokens), decode.taken()))
     return result
 

@@ -7,7 +7,6 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from operator import itemgetter
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from ..analysis import Analysis
@@ -21,6 +20,7 @@ from .sources import (
     Found,
     Labels,
     Note,
+    Range,
     Skipped,
     Source,
     damaged,
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from .archives import Member
 
 BUFFER_BYTES = 1 << 16
-MOST_AHEAD = 1000  # documents that are read at a time,
-CHARACTERS_AHEAD = 4_000_000  # unless they are longer than this in all,
-PART_CHARACTERS = 60  # where the least part takes as much memory as these
 
 
 def opened(
@@ -76,6 +73,8 @@ def documents(source: Source, read: Read, decode: Decoder) -> Iterator[Document 
     try:
         if is_archive(source.name):
             yield from _archived(stream, source, read, decode)
+        elif source.range:
+            yield from _documents(Lines(stream, source.range), source.name, source.label, read, decode)
         else:
             yield from streamed(stream, source.name, source.label, read, decode)
     finally:
@@ -103,24 +102,37 @@ def open_stream(path: str) -> BinaryIO:
             os.close(number)
 
 
+class Lines(io.BytesIO):
+    """A range of a file's lines, as a stream that knows how many are before it."""
+
+    def __init__(self, stream: BinaryIO, part: Range) -> None:
+        stream.seek(part.start)
+        super().__init__(stream.read(part.end - part.start))
+        self.lines_before = part.lines_before
+
+
 def streamed(
     stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder
 ) -> Iterator[Document | Aside]:
     """The documents in a stream, decompressed if it is compressed, with the label where they have none."""
     try:
         plain = compression.plain(stream, name)
-        for item in read(plain, name, decode):
-            if isinstance(item, Document):
-                own = label if item.label is None else label_of(item.label)
-                yield item if own is item.label else Document(item.parts, own, item.name, item.dated)
-            else:
-                yield item
+        yield from _documents(plain, name, label, read, decode)
         if isinstance(plain, compression.Unpacked) and plain.garbage:
             yield Note(name, f"{name}: something follows the end of the compressed data, and was not read")
     except DocumentError as error:
         yield Skipped(name, error.reason, str(error))
     except OSError as error:
         yield unreadable(name, error)
+
+
+def _documents(stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
+    for item in read(stream, name, decode):
+        if isinstance(item, Document):
+            own = label if item.label is None else label_of(item.label)
+            yield item if own is item.label else Document(item.parts, own, item.name, item.dated)
+        else:
+            yield item
 
 
 def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
@@ -163,24 +175,3 @@ def _member_documents(
             return
         with stream:
             yield from streamed(stream, name, label, read, decode)
-
-
-def read_ahead(found: Iterable[Document | Aside]) -> Iterator[Document | Aside]:
-    """The same documents and asides, many read before the first is given; the documents have lost their time.
-
-    To read many and then to count or to weigh them takes a tenth less time than to go to and fro with each. Not for
-    what is still being written: whoever waits for an answer would wait for more documents.
-    """
-    ahead: list[Document | Aside] = []
-    room = CHARACTERS_AHEAD
-    for item in found:
-        if isinstance(item, Document):
-            room -= sum(map(len, map(itemgetter(1), item.parts)), len(item.parts) * PART_CHARACTERS)
-            # For what tells the time may hold on to a whole message, attachments and all
-            ahead.append(item if item.dated is None else item._replace(dated=None))
-        else:
-            ahead.append(item)
-        if room < 0 or len(ahead) == MOST_AHEAD:
-            yield from ahead
-            ahead, room = [], CHARACTERS_AHEAD
-    yield from ahead

@@ -17,6 +17,18 @@ from ..readers import Skipped as Skipped
 STANDARD_INPUT = "-"
 
 
+class Range(NamedTuple):
+    """A part of a file of lines.
+
+    start, end    its bytes
+    lines_before  how many lines the file has before them
+    """
+
+    start: int
+    end: int
+    lines_before: int
+
+
 class Source(NamedTuple):
     """A file to be read: one document, many, or an archive of files. It can be pickled.
 
@@ -24,12 +36,14 @@ class Source(NamedTuple):
     label    the class that all its documents belong to, or None
     name     what to call it when speaking to people; its end tells archives and compression
     classes  whether it is an archive whose first-level folders are the classes
+    range    the lines to be read, if not all
     """
 
     path: str
     label: str | None
     name: str
     classes: bool = False
+    range: Range | None = None
 
 
 class Note(NamedTuple):

@@ -5,7 +5,7 @@ hidden files, backups, and the own files of systems and mail servers.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
 from ..errors import CorpusError
@@ -88,8 +88,26 @@ def _entries(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
     except OSError as error:
         yield unreadable(within[-1], error)
         return
+    maildir = _is_maildir(ordered)
     for entry in ordered:
-        yield _obstacle(entry, within) or entry
+        if maildir and (entry.name == "tmp" or not entry.is_dir()):  # unfinished messages, and what programs keep there
+            if not _is_empty_folder(entry):
+                yield litter(entry.path)
+        else:
+            yield _obstacle(entry, within) or entry
+
+
+def _is_maildir(entries: Sequence[os.DirEntry[str]]) -> bool:
+    """Whether a folder's entries are those of a Maildir; of its own folders a copy may lack those that were empty."""
+    folders = {entry.name: entry.path for entry in entries if entry.name in ("cur", "new") and entry.is_dir()}
+    return len(folders) == 2 or ("cur" in folders and any(":2," in name for name in os.listdir(folders["cur"])))
+
+
+def _is_empty_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir() and not os.listdir(entry.path)
+    except OSError:
+        return False
 
 
 def _files(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
@@ -134,7 +152,7 @@ def _lone_source(root: str, loose: bool) -> Source:
 def _obstacle(entry: os.DirEntry[str], within: tuple[str, ...]) -> Skipped | None:
     """Why an entry is not to be read, or None."""
     path = entry.path
-    if is_litter(entry.name) or (entry.name == "tmp" and _is_maildir(within[-1])):
+    if is_litter(entry.name):
         return litter(path)
     try:
         if entry.is_file():
@@ -146,11 +164,6 @@ def _obstacle(entry: os.DirEntry[str], within: tuple[str, ...]) -> Skipped | Non
     except OSError as error:
         return unreadable(path, error)
     return Skipped(path, "special file", f"{path}: a pipe, socket or device, not read; name it to read it")
-
-
-def _is_maildir(folder: str) -> bool:
-    """Whether a folder is a Maildir, whose tmp holds messages that are not all there yet."""
-    return all(os.path.isdir(os.path.join(folder, name)) for name in ("cur", "new"))
 
 
 def _leads_up(link: str, within: tuple[str, ...]) -> bool:

@@ -1,207 +1,174 @@
 """Counts: what is learned from documents, all of it integers. No logarithm and no rounding here.
 
     documents    per class: how many documents
-    occurrences  per class and token: how often it stands in them
-    presences    per class and token: how many of them contain it
+    occurrences  per class and token: how often it occurs in them
+    frequency    per class and token: how many of them contain it, its document frequency
 
-Adding a document is addition and forgetting it is subtraction, both exact, so counts of parts can be merged in any
-order: while a corpus is read as the runs of `packing`, and where models are merged as sorted rows. A token's counts are
-one `Row` in the end.
+Adding a document is addition and forgetting it is subtraction, both exact, so that counts of parts can be added up in
+any order. Only pairs of a token and a class that occur are kept, as cells, sorted by token and then by class.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import compress, groupby
-from operator import add, itemgetter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
 
-Row = list[int]  # class, occurrences, presences of it, class, ..., classes ascending
-OCCURRENCES, PRESENCES = 1, 2  # where a row has each statistic of a class
-COLUMNS = {"occurrences": OCCURRENCES, "presences": PRESENCES}
-Bag = Mapping[str, int]  # token -> occurrences in one document
+import numpy as np
+
+from .documents import Documents, Integers
+
+LARGEST_TABLE = 1 << 25  # pairs of a token and a class that are looked up in a table
+SPARSE = 16  # pairs for each entry of a document; with more, sorting the entries takes less time than a table
 
 
-class Counts:
-    """The counts of the documents added so far.
+class Counts(NamedTuple):
+    """The counts of some documents. Token t has the cells starts[t] to starts[t + 1] - 1.
 
-    >>> counts = Counts()
-    >>> counts.add("ham", ["lunch", "at", "noon"], [2, 1, 1])
-    >>> counts.add("spam", ["win", "lunch"], [1, 1])
-    >>> counts.rows(["ham", "spam"])
-    {'lunch': [0, 2, 1, 1, 1, 1], 'at': [0, 1, 1], 'noon': [0, 1, 1], 'win': [1, 1, 1]}
+    documents    int64 of each class
+    starts       int64, one more than tokens
+    classes      int32 of each cell: the class
+    occurrences  int64 of each cell, >= 1
+    frequency    int64 of each cell, from 1 to the cell's occurrences
+
+    >>> entries = np.array([0, 1, 1]), np.array([1, 2, 1])
+    >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
+    >>> counts = Counts.of(two, tokens=2, classes=2)
+    >>> counts.documents.tolist(), counts.rows([0, 1])
+    ([1, 1], [[0, 1, 1], [0, 2, 1, 1, 1, 1]])
     """
 
-    def __init__(self) -> None:
-        self.documents: Counter[str] = Counter()  # label -> documents
-        self.presences: defaultdict[str, Counter[str]] = defaultdict(Counter)  # label -> token -> documents with it
-        self.repeats: defaultdict[str, Counter[str]] = defaultdict(Counter)  # the same: occurrences - presences, if any
+    documents: Integers
+    starts: Integers
+    classes: Integers
+    occurrences: Integers
+    frequency: Integers
 
-    def add(self, label: str, tokens: Collection[str], counts: Collection[int]) -> None:
-        """Count one document of the class, given as its tokens, each once, and how often they occur."""
-        self.documents[label] += 1
-        self.presences[label].update(tokens)
-        repeats = self.repeats[label]
-        for token, count in compress(zip(tokens, counts, strict=True), map((1).__lt__, counts)):  # few occur again
-            repeats[token] += count - 1
+    @classmethod
+    def of(cls, documents: Documents, tokens: int, classes: int) -> "Counts":
+        """The counts of documents whose entries are all of known tokens.
+
+        tokens, classes  how many there are
+        """
+        numbers, cell_classes, occurrences, frequency = counted(documents, tokens, classes)
+        in_class = np.bincount(documents.classes, minlength=classes)
+        keys = numbers.astype(np.int64) * classes + cell_classes
+        return cls.of_cells(in_class, tokens, keys, occurrences, frequency)
+
+    @classmethod
+    def of_cells(
+        cls, documents: Integers, tokens: int, keys: Integers, occurrences: Integers, frequency: Integers
+    ) -> "Counts":
+        """The counts of cells in any order, perhaps several of them of the same token and class.
+
+        keys  of each cell: token * classes + class
+        """
+        order = np.argsort(keys)
+        ordered = keys[order]
+        firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
+        if not len(firsts):
+            return cls._of_keys(documents, tokens, ordered, occurrences, frequency)
+        added = (np.add.reduceat(column[order], firsts, dtype=np.int64) for column in (occurrences, frequency))
+        return cls._of_keys(documents, tokens, ordered[firsts], *added)
+
+    @classmethod
+    def _of_keys(
+        cls, documents: Integers, tokens: int, keys: Integers, occurrences: Integers, frequency: Integers
+    ) -> "Counts":
+        numbers, classes = np.divmod(keys, max(len(documents), 1))
+        starts = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=tokens))])
+        return cls(documents, starts, classes.astype(np.int32), occurrences, frequency)
 
     @property
-    def cells(self) -> int:
-        """How many pairs of a class and a token are counted: what the counts cost in memory."""
-        return sum(map(len, self.presences.values()))
+    def cell_tokens(self) -> Integers:
+        """The token of each cell."""
+        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
-    def positions(self, label: str) -> int:
-        """How many tokens stand in the documents of the class, repeats included."""
-        return self.presences[label].total() + self.repeats[label].total()
+    def keys(self, classes: int) -> Integers:
+        """The place of each cell in a table of tokens by so many classes."""
+        return self.cell_tokens * classes + self.classes
 
-    def rows(self, labels: Sequence[str]) -> dict[str, Row]:
-        """The row of each token, classes numbered by their place in `labels`."""
-        rows: defaultdict[str, Row] = defaultdict(list)
-        for index, label in enumerate(labels):
-            repeats = self.repeats[label]
-            for token, presences in self.presences[label].items():
-                rows[token] += index, presences + repeats.get(token, 0), presences
-        return dict(rows)
+    def column(self, statistic: str) -> Integers:
+        """The statistic, "occurrences" or "frequency", of each cell."""
+        return self.occurrences if statistic == "occurrences" else self.frequency
 
-    def entries(self) -> Iterator[tuple[str, list[str]]]:
-        """Each class with its entries for `packing`, sorted; all but `documents` is forgotten on the way."""
-        while self.presences:
-            label, presences = self.presences.popitem()
-            repeats: Mapping[str, int] = self.repeats.pop(label, {})
-            again = [f"{token}\n{(d := presences.pop(token)) + more},{d}" for token, more in repeats.items()]
-            yield label, sorted([*again, *map(add, presences, map(_once, presences.values()))])
+    def with_classes(self, places: Integers) -> "Counts":
+        """The same counts with these numbers for the classes, all of them different."""
+        documents = np.zeros(len(places), np.int64)
+        documents[places[: len(self.documents)]] = self.documents
+        keys = self.cell_tokens * len(places) + places[self.classes]
+        return Counts.of_cells(documents, len(self.starts) - 1, keys, self.occurrences, self.frequency)
+
+    def some(self, tokens: Integers) -> "Counts":
+        """The counts of these tokens, each numbered by its place among them."""
+        lengths = np.diff(self.starts)[tokens]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        cells = np.arange(starts[-1]) + np.repeat(self.starts[tokens] - starts[:-1], lengths)
+        return Counts(self.documents, starts, *(column[cells] for column in self[2:]))
+
+    @classmethod
+    def joined(cls, documents: Integers, parts: Sequence["Counts"]) -> "Counts":
+        """The counts of the tokens of all parts, in order."""
+        ends = np.cumsum([0, *(part.starts[-1] for part in parts)])
+        starts = [np.zeros(1, np.int64), *(part.starts[1:] + end for part, end in zip(parts, ends, strict=False))]
+        columns = [
+            np.concatenate([part[column] for part in parts]) if parts else np.empty(0, np.int64) for column in (2, 3, 4)
+        ]
+        return cls(documents, np.concatenate(starts), *columns)
+
+    def cells(self, tokens: Integers, classes: Integers) -> Integers:
+        """The cells of pairs of a token and a class, all of which occur."""
+        count = max(len(self.documents), 1)
+        keys, wanted = self.keys(count), tokens.astype(np.int64) * count + classes
+        if (len(self.starts) - 1) * count > LARGEST_TABLE:
+            return np.searchsorted(keys, wanted)
+        places = np.zeros((len(self.starts) - 1) * count, np.int32)
+        places[keys] = np.arange(len(keys))
+        return np.asarray(places[wanted])
+
+    def less(self, part: Documents) -> "Counts":
+        """The counts without documents that are among those counted; tokens keep their numbers."""
+        cells = self.cells(part.tokens, np.repeat(part.classes, np.diff(part.starts)))
+        documents = self.documents - np.bincount(part.classes, minlength=len(self.documents))
+        occurrences, frequency = self.occurrences.copy(), self.frequency.copy()
+        np.subtract.at(occurrences, cells, part.occurrences)
+        np.subtract.at(frequency, cells, 1)
+        left = frequency > 0
+        starts = np.concatenate([[0], np.cumsum(left)])[self.starts]
+        return Counts(documents, starts, self.classes[left], occurrences[left], frequency[left])
+
+    def rows(self, tokens: Sequence[int]) -> list[list[int]]:
+        """The rows of tokens, as `counting.rows` has them."""
+        cells = [slice(self.starts[token], self.starts[token + 1]) for token in tokens]
+        stacked = np.stack([self.classes, self.occurrences, self.frequency], axis=1)
+        return [stacked[some].ravel().tolist() for some in cells]
 
 
-@lru_cache(maxsize=1 << 12)  # most numbers are small
-def _once(presences: int) -> str:
-    """How the entry of a token ends that stands in no document twice."""
-    return f"\n{presences},{presences}"
+def counted(documents: Documents, tokens: int, classes: int) -> tuple[Integers, Integers, Integers, Integers]:
+    """The token, class, occurrences and frequency of each pair that occurs, in any order.
 
-
-def text(row: Row) -> str:
-    """The row as JSON.
-
-    >>> text([0, 2, 1])
-    '[0,2,1]'
+    documents        have entries of known tokens only
+    tokens, classes  how many there are
     """
-    return f"[{','.join(map(str, row))}]"
-
-
-def single_tokens(bag: Bag) -> dict[str, int]:
-    """A bag without n-grams of several tokens, which the space between these gives away.
-
-    >>> single_tokens({"free": 2, "offer": 1, "free offer": 1})
-    {'free': 2, 'offer': 1}
-    """
-    return {token: count for token, count in bag.items() if " " not in token}
-
-
-def among(rows: Mapping[str, Row], tokens: Iterable[str]) -> dict[str, Row]:
-    """The rows of those of the tokens that have one.
-
-    >>> among({"at": [0, 1, 1]}, ["at", "noon"])
-    {'at': [0, 1, 1]}
-    """
-    return {token: rows[token] for token in tokens if token in rows}
-
-
-def is_of_one_document(row: Row) -> bool:
-    """Whether the token stands in a single document.
-
-    >>> is_of_one_document([3, 2, 1]), is_of_one_document([3, 2, 1, 4, 1, 1])
-    (True, False)
-    """
-    return len(row) == 3 and row[PRESENCES] == 1
-
-
-def dense(row: Sequence[int], column: int, classes: int) -> list[int]:
-    """One statistic of a row for every class: column 1 its occurrences, column 2 its presences.
-
-    >>> dense([0, 2, 1, 2, 7, 3], 1, classes=4)
-    [2, 0, 7, 0]
-    """
-    counts = [0] * classes
-    for index, count in zip(row[::3], row[column::3], strict=True):
-        counts[index] = count
-    return counts
-
-
-def of_class(row: Row, column: int, index: int) -> int:
-    """One statistic of a row for a class that has the token: column 1 its occurrences, column 2 its presences.
-
-    >>> of_class([0, 2, 1, 2, 7, 3], 1, 2)
-    7
-    """
-    return row[3 * row[::3].index(index) + column]
-
-
-def shifted(row: Row, index: int, occurrences: int, documents: int) -> Row:
-    """The row with so many more occurrences and documents of a class; classes that reach zero are left out.
-
-    >>> shifted([0, 2, 1], 1, 5, 1), shifted([0, 2, 1, 1, 5, 1], 0, -2, -1)
-    ([0, 2, 1, 1, 5, 1], [1, 5, 1])
-
-    Raises: ValueError if a count would fall below zero, or one of a pair would reach zero alone.
-    """
-    cells = {i: (n, d) for i, n, d in zip(row[::3], row[1::3], row[2::3], strict=True)}
-    n, d = cells.get(index, (0, 0))
-    n, d = n + occurrences, d + documents
-    if not 0 <= d <= n or (n > 0) > (d > 0):
-        raise ValueError("a count would fall below zero")
-    cells[index] = n, d
-    return [value for i in sorted(cells) if cells[i] != (0, 0) for value in (i, *cells[i])]
-
-
-def less(row: Row, part: Row) -> Row:
-    """The row without the counts of a part of its documents; classes that reach zero are left out.
-
-    >>> less([0, 2, 1, 1, 5, 3], [1, 1, 1]), less([0, 2, 1], [0, 2, 1])
-    ([0, 2, 1, 1, 4, 2], [])
-    """
-    left = row.copy()
-    for index, occurrences, documents in zip(part[::3], part[1::3], part[2::3], strict=True):
-        at = 3 * left[::3].index(index)
-        if left[at + 2] == documents:
-            del left[at : at + 3]
-        else:
-            left[at + 1] -= occurrences
-            left[at + 2] -= documents
-    return left
-
-
-def merged(runs: Sequence[tuple[Sequence[int], Iterable[tuple[str, Row]]]]) -> Iterator[tuple[str, Row]]:
-    """Sorted runs of rows as one, counts of the same token added; each run brings its classes' new numbers.
-
-    >>> list(merged([([0], [("at", [0, 1, 1])]), ([1, 0], [("at", [0, 2, 1, 1, 3, 2])])]))
-    [('at', [0, 4, 3, 1, 2, 1])]
-
-    Memory: one row a run.
-    """
-    from heapq import merge  # a start can do without it
-
-    renumbered = (_renumbered(run, numbers) for numbers, run in runs)
-    for token, group in groupby(merge(*renumbered), key=itemgetter(0)):
-        rows = [row for _, row in group]
-        yield token, rows[0] if len(rows) == 1 else _added(rows)
-
-
-def _added(rows: Iterable[Row]) -> Row:
-    occurrences: Counter[int] = Counter()
-    presences: Counter[int] = Counter()
-    for row in rows:
-        for index, n, d in zip(row[::3], row[1::3], row[2::3], strict=True):
-            occurrences[index] += n
-            presences[index] += d
-    return [value for index in sorted(occurrences) for value in (index, occurrences[index], presences[index])]
-
-
-def _renumbered(run: Iterable[tuple[str, Row]], numbers: Sequence[int]) -> Iterable[tuple[str, Row]]:
-    if list(numbers) == list(range(len(numbers))):
-        return run
-    return ((token, _with_numbers(row, numbers)) for token, row in run)
-
-
-def _with_numbers(row: Row, numbers: Sequence[int]) -> Row:
-    if len(row) == 3:
-        return [numbers[row[0]], row[1], row[2]]
-    cells = sorted((numbers[i], n, d) for i, n, d in zip(row[::3], row[1::3], row[2::3], strict=True))
-    return [value for cell in cells for value in cell]
+    entries = len(documents.tokens)
+    if not entries:
+        none = np.empty(0, np.int64)
+        return none, none, none, none
+    if tokens * classes > SPARSE * (entries + LARGEST_TABLE // 100):
+        keys = documents.tokens.astype(np.int64) * classes + np.repeat(documents.classes, np.diff(documents.starts))
+        cells = Counts.of_cells(
+            np.zeros(classes, np.int64), tokens, keys, documents.occurrences, np.ones(entries, np.int64)
+        )
+        return cells.cell_tokens, cells.classes, cells.occurrences, cells.frequency
+    if np.any(np.diff(documents.classes) < 0):
+        documents = documents.some(np.argsort(documents.classes, kind="stable"))
+    ends = documents.starts[np.searchsorted(documents.classes, np.arange(classes + 1))]
+    found = []
+    for index, (start, end) in enumerate(pairwise(ends.tolist())):
+        own = documents.tokens[start:end]
+        frequency = np.bincount(own, minlength=tokens)
+        occurrences = np.bincount(own, documents.occurrences[start:end], tokens)  # as floats, exact up to 2^53
+        numbers = np.flatnonzero(frequency)
+        found.append(
+            (numbers, np.full(len(numbers), index, np.int32), occurrences[numbers].astype(np.int64), frequency[numbers])
+        )
+    numbers, cell_classes, occurrences, frequency = (np.concatenate(column) for column in zip(*found, strict=True))
+    return numbers, cell_classes, occurrences, frequency

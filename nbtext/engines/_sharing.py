@@ -11,11 +11,8 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
-from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from ..corpus.sources import Found, Source
 from ..errors import CorpusError
 
 if TYPE_CHECKING:
@@ -25,15 +22,10 @@ if TYPE_CHECKING:
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 
-FEWEST, MOST = 256, 1024  # sources in a batch, and
-MOST_BYTES = 1 << 24  # bytes, but for the last of them
-WORTH_SHARING = 4 * FEWEST  # with fewer sources, and
-WORTH_SHARING_BYTES = 4_000_000  # fewer bytes, starting workers takes longer than the work
 AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next at hand
 WORKERS = 16  # of an executor that does not say how many it has
 FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
 ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE
-KEPT_BYTES = 1 << 25  # of free memory
 PARTING_SECONDS = 1.0  # that a pool gets to see that its workers are gone; it takes milliseconds
 
 
@@ -60,10 +52,8 @@ class Team:
 
 
 @contextmanager
-def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterator[Team]:
+def processes(jobs: int) -> Iterator[Team]:
     """So many processes on this machine. When the work is interrupted or fails all of them end at once.
-
-    task  what each of them is given to begin with: it is inherited, not copied, where processes are forked
 
     Raises: CorpusError if one dies, whose share would be missing.
     """
@@ -75,7 +65,7 @@ def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterato
     context = multiprocessing.get_context("fork" if FORKS else None)
     others = set(multiprocessing.active_children())
     threads = set(threading.enumerate())
-    pool = ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(task,))
+    pool = ProcessPoolExecutor(jobs, context, initializer=_begin)
     try:
         # Forked now, while no signal can find a child that would answer it as its parent does. The threads that are
         # started with them never hear one: it is theirs to write to workers that have gone, which must not end us.
@@ -94,6 +84,20 @@ def processes(jobs: int, task: Callable[[Any], object] | None = None) -> Iterato
     pool.shutdown()
 
 
+def processes_are_possible() -> bool:
+    """Whether this machine has what a pool of processes needs: POSIX semaphores, in /dev/shm on Linux.
+
+    Containers may lack them, and machines that run functions as a service, and Android.
+    """
+    from concurrent.futures import ProcessPoolExecutor
+
+    try:
+        ProcessPoolExecutor(1).shutdown()  # makes its locks, but starts no process before there is work
+    except (ImportError, NotImplementedError, OSError):
+        return False
+    return True
+
+
 def _part_from(threads: "Iterable[Thread]") -> None:
     """Wait for the threads of a pool without workers, that they do not end with the interpreter, and complain.
 
@@ -106,7 +110,7 @@ def _part_from(threads: "Iterable[Thread]") -> None:
 
 @contextmanager
 def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
-    """A time in which these signals wait."""
+    """Context manager: these signals wait meanwhile."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
         yield
@@ -114,7 +118,7 @@ def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin(task: Callable[[Any], object] | None) -> None:
+def _begin() -> None:
     """In a worker: Ctrl-C is for the process that shares the work out, which ends us, and without which we end."""
     import multiprocessing
     from multiprocessing.connection import wait
@@ -126,7 +130,6 @@ def _begin(task: Callable[[Any], object] | None) -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
     gc.disable()
-    _GIVEN.append(task)
     parent = multiprocessing.parent_process()
 
     def end_with_parent() -> None:
@@ -144,7 +147,7 @@ def team(executor: "Executor | None", jobs: int | None, *, worth: bool) -> "Iter
         yield Team(executor, jobs or WORKERS)
         return
     jobs = jobs or cores()
-    if jobs == 1 or not worth:
+    if jobs == 1 or not worth or not processes_are_possible():
         yield None
         return
     with processes(jobs) as local:
@@ -156,81 +159,18 @@ def results(team: Team | None, function: Callable[[Work], Result], work: Iterabl
     return team.results(function, work) if team else map(function, work)
 
 
-@contextmanager
-def inherited(task: Callable[[Any], Result], *, worth: bool) -> Iterator[Callable[[Iterable[Any]], Iterator[Result]]]:
-    """A time in which one process a core does the task, if that is worth it.
-
-    What is given makes the results of pieces of work, in order. The task can be large, and a closure: it is shared out
-    only where processes are forked, and inherit it. What it remembers, each process remembers for itself.
-    """
-    if not (worth and FORKS and cores() > 1):
-        yield partial(map, task)
-        return
-    with processes(cores(), task) as local:
-        yield partial(local.results, _given)
-
-
-_GIVEN: list[Any] = []  # in a worker: the task that it began with
-
-
-def _given(work: Any) -> Any:
-    return _GIVEN[-1](work)
-
-
 def cores() -> int:
     """How many processors this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def weighed(sources: Iterable[Found]) -> tuple[Iterator[Found], bool]:
-    """The same sources, and whether they are worth sharing out."""
-    rest = iter(sources)
-    first = list(islice(rest, WORTH_SHARING))
-    return chain(first, rest), len(first) == WORTH_SHARING or sum(map(_size, first)) >= WORTH_SHARING_BYTES
-
-
-def batches(sources: Iterable[Found]) -> Iterator[list[Found]]:
-    """The sources in batches, cut where a class ends if that makes no crumbs: then classes merge without adding up."""
-    batch: list[Found] = []
-    size = 0
-    last: str | None = None
-    for source in sources:
-        label = source.label if isinstance(source, Source) else None
-        if len(batch) >= MOST or size >= MOST_BYTES or (len(batch) >= FEWEST and label != last):
-            yield batch
-            batch = []
-            size = 0
-        batch.append(source)
-        size += _size(source)
-        last = label
-    if batch:
-        yield batch
-
-
-def _size(source: Found) -> int:
-    """The bytes of the file, 0 if it has none that can be known."""
-    try:
-        return os.stat(source.path).st_size if isinstance(source, Source) else 0
-    except (OSError, ValueError):
-        return 0  # which reading it will tell
-
-
 @contextmanager
 def unswept() -> Iterator[None]:
-    """A time without garbage collection: counting makes millions of objects, no cycles; sweeping doubles its time."""
+    """Context manager: no garbage collection meanwhile. Counting makes millions of objects but no cycles."""
     was = gc.isenabled()
     gc.disable()
-    _keep_freed_memory()
     try:
         yield
     finally:
         if was:
             gc.enable()
-
-
-def _keep_freed_memory() -> None:
-    """From now on glibc keeps so much of what is freed that it does not go back and forth with every document.
-
-    It keeps twice the size of the largest block that it saw come and go; this one is never filled, and costs nothing.
-    """
-    bytes(KEPT_BYTES // 2)

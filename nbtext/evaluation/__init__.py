@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..analysis import Analysis
-from ..inference.reading import Reading
 from ..metrics import Prediction
+from ..settings import Hyperparameters
 
-TUNED = frozenset({"ngrams", "event_model", "alpha"})  # settings that tuning chooses
+TUNED = frozenset({"ngrams", "event_model", "alpha", "weights"})  # settings that tuning chooses
 
 
 class Chosen(NamedTuple):
@@ -23,7 +23,7 @@ class Chosen(NamedTuple):
     """
 
     setting: str
-    reading: Reading
+    hyperparameters: Hyperparameters
     ngrams: int
 
 
@@ -62,7 +62,7 @@ class Compared(NamedTuple):
     """
 
     setting: str
-    reading: Reading
+    hyperparameters: Hyperparameters
     held: list[Held]
 
 
@@ -99,7 +99,7 @@ class Evaluation(NamedTuple):
 
     method: str
     analysis: Analysis
-    reading: Reading
+    hyperparameters: Hyperparameters
     corpora: Sequence[str]
     tested: Sequence[str]
     labels: list[str]
@@ -117,8 +117,9 @@ class Evaluation(NamedTuple):
     def settings(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """How documents become tokens, and how counts are read; None for what is chosen for each part."""
         chosen = TUNED if any(held.chosen for held in self.held) else frozenset()
-        analysis, reading = self.analysis._asdict(), self.reading._asdict()
-        return analysis | dict.fromkeys(analysis.keys() & chosen), reading | dict.fromkeys(reading.keys() & chosen)
+        groups = self.analysis._asdict(), self.hyperparameters.plain()
+        analysis, hyperparameters = (each | dict.fromkeys(each.keys() & chosen) for each in groups)
+        return analysis, hyperparameters
 
     @property
     def predictions(self) -> list[Prediction]:

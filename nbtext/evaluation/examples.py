@@ -1,85 +1,114 @@
-"""Examples: labelled documents as bags of shared tokens, read and tokenized once however often they are split."""
+"""Labelled documents to learn from and to test on: read and tokenized once however often they are split."""
 
 import os
-from array import array
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from functools import cache, partial
-from sys import intern
 from time import time
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..analysis import Analysis
+from ..corpus.batches import batches, weighed
 from ..corpus.reading import documents
-from ..corpus.sources import Aside, Found, Source, without_label, without_token
-from ..counting.counts import Bag, single_tokens
-from ..counting.gathering import digest
-from ..engines._sharing import batches, results, team, weighed
+from ..corpus.sources import Aside, Found, Source
+from ..counting.documents import Documents
+from ..counting.indexed import IndexedCorpus
+from ..counting.shards import Indexed, index_documents
+from ..engines._sharing import results, team
 from ..readers import Document
 
 Progress = Callable[[Sequence[Any]], Iterable[Any]]
 
 
 class Example(NamedTuple):
-    """A labelled document as the models see it, without its text.
+    """A labelled document.
 
-    digest          what texts are recognised by: equal texts have equal ones
-    tokens, counts  what stands in it, and how often
-    time            when it was written, in seconds since 1970: by its own word, else as its file was last changed
+    number  its place in the corpus
+    digest  what texts are recognised by: equal texts have equal ones
+    time    when it was written, in seconds since 1970: by its own word, else as its file was last changed
     """
 
+    number: int
     name: str
     label: str
     digest: int
-    tokens: tuple[str, ...]
-    counts: "array[int]"
     time: float = 0.0
 
-    @property
-    def bag(self) -> Bag:
-        """How often each token occurs."""
-        return dict(zip(self.tokens, self.counts, strict=True))
 
-    def without_ngrams(self) -> "Example":
-        """The same with single tokens alone."""
-        bag = single_tokens(self.bag)
-        return self._replace(tokens=tuple(bag), counts=array("I", bag.values()))
+class Examples:
+    """Documents with their names and times.
 
-
-def examples(
-    found: Iterable[Found], analysis: Analysis, report: Callable[[Aside], object], progress: Progress = iter
-) -> Iterator[Example]:
-    """The labelled documents in what was found, one by one; all else is reported, empty documents too.
-
-    progress  wraps the batches of work, to show how far it is
+    >>> examples, lunch = Examples(Analysis()), Document([("", "lunch")], "ham")
+    >>> [each.label for each in examples.add(index_documents([lunch], Analysis(), dated=True))]
+    ['ham']
     """
-    sources, worth = weighed(found)
-    work = list(batches(sources))
-    with team(None, None, worth=worth) as workers:
-        read = results(workers, partial(_read, analysis=analysis), work)
-        for _, batch in zip(progress(work), read, strict=True):
-            for item in batch:
-                if isinstance(item, Example):  # its tokens are shared with those of its batch only
-                    yield item._replace(tokens=tuple(map(intern, item.tokens)))
-                else:
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.corpus = IndexedCorpus(analysis)
+        self._single: Examples | None = None
+
+    def read(
+        self, found: Iterable[Found], report: Callable[[Aside], object], progress: Progress = iter
+    ) -> list[Example]:
+        """Add the labelled documents of some sources; all else is reported, empty documents too.
+
+        progress  wraps the batches of work, to show how far it is
+        """
+        sources, worth = weighed(found)
+        work = list(batches(sources))
+        examples = []
+        with team(None, None, worth=worth) as workers:
+            read = results(workers, partial(_index_sources, analysis=self.analysis), work)
+            for _, shard in zip(progress(work), read, strict=True):
+                for item in shard.aside:
                     report(item)
+                examples += self.add(shard)
+        return examples
+
+    def add(self, shard: Indexed) -> list[Example]:
+        """Add the documents of a shard."""
+        first = len(self.corpus.names)
+        self.corpus.add(shard)
+        labels = [shard.labels[index] for index in shard.documents.classes.tolist()]
+        digests = shard.documents.digests.tolist()
+        dates = (0.0 if date is None else date for date in shard.dates)
+        columns = zip(shard.names, labels, digests, dates, strict=True)
+        return [Example(first + place, *each) for place, each in enumerate(columns)]
+
+    def single(self) -> "Examples":
+        """The same documents without n-grams of several tokens."""
+        if self._single is None:
+            self._single = copy(self)
+            self._single.corpus = self.corpus.single()
+        return self._single
+
+    def of(self, some: Iterable[Example]) -> Documents:
+        """These examples as arrays."""
+        return self.corpus.matrix.some(np.array([each.number for each in some], np.int64))
 
 
-def _read(found: Iterable[Found], analysis: Analysis) -> list[Example | Aside]:
-    """The examples in a batch, and whatever is none, in order."""
+def _index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
+    return index_documents(_dated(sources, analysis), analysis, dated=True)
+
+
+def _dated(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Aside]:
+    """The documents of the sources; those that do not say when they were written are as old as their files."""
     reader, decode = analysis.input()
-    tokens_of = analysis.tokens()
-    result: list[Example | Aside] = []
-    for source in found:
+    for source in sources:
         if not isinstance(source, Source):
-            result.append(source)
+            yield source
             continue
-        changed = cache(partial(_changed, source.path))  # for all documents in it, if any asks
-        result += (
-            example(item, tokens_of, changed) if isinstance(item, Document) else item
-            for item in documents(source, reader.read, decode)
-        )
-    return result
+        changed = cache(partial(_changed, source.path))  # for all documents in it
+        for item in documents(source, reader.read, decode):
+            yield item._replace(dated=partial(_written, item, changed)) if isinstance(item, Document) else item
+
+
+def _written(document: Document, changed: Callable[[], float]) -> float:
+    written = document.time
+    return changed() if written is None else written
 
 
 def _changed(path: str) -> float:
@@ -88,21 +117,3 @@ def _changed(path: str) -> float:
         return os.stat(path).st_mtime
     except OSError:
         return time()
-
-
-def example(
-    document: Document, tokens_of: Callable[[Document], list[str]], changed: Callable[[], float]
-) -> Example | Aside:
-    """The document as an example; if it has no label or no token, that.
-
-    changed  tells its time if it does not do so itself
-    """
-    if document.label is None:
-        return without_label(document.name)
-    bag = Counter(tokens_of(document))
-    if not bag:
-        return without_token(document.name)
-    written = document.time
-    time = changed() if written is None else written
-    tokens = tuple(map(intern, bag))
-    return Example(document.name, document.label, digest(document), tokens, array("I", bag.values()), time)

@@ -5,30 +5,27 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
-from .. import plugins
-from ..analysis import Analysis
 from ..classification.decision import Classifier
-from ..engines._sharing import WORTH_SHARING, inherited
 from ..errors import ChoiceError, CorpusError
-from ..inference.reading import Reading
 from ..metrics import Prediction
 from ..metrics.averages import mean
 from ..metrics.ranking import cut_within, one_against_rest
+from ..settings import Hyperparameters
 from . import Chosen, Compared, Evaluation, Held, Point
-from .examples import Example, Progress
+from .examples import Example, Examples, Progress
 from .parts import Parts, by_itself, others, portion, repeated_texts, unknown_labels
 from .suspects import suspects
-from .trial import Choose, Memory, Trial, prediction
+from .trial import Choose, Trial, predictions
 
 SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)  # of the training part, along the learning curve
 
-Tune = Callable[[Sequence[Example], Reading], Chosen]  # from training documents to how they are read
+Tune = Callable[[Examples, Sequence[Example], Hyperparameters], Chosen]  # from training documents to settings
 
 
 class Wishes(NamedTuple):
     """What is asked beyond the answers themselves; see `Evaluation` for the rest.
 
-    compared  settings and their readings, to be tried on the same parts
+    compared  settings and what they make of the hyperparameters, to be tried on the same parts
     curve     whether to measure how accuracy grows with the training part
     suspects  how many documents to name that the others contradict
     """
@@ -36,7 +33,7 @@ class Wishes(NamedTuple):
     positive: str | None = None
     unsure_below: float = 0.0
     max_false_alarms: float | None = None
-    compared: Sequence[tuple[str, Reading]] = ()
+    compared: Sequence[tuple[str, Hyperparameters]] = ()
     curve: bool = False
     suspects: int = 0
 
@@ -45,10 +42,10 @@ NONE = Wishes()
 
 
 def evaluated(
+    examples: Examples,
     documents: Sequence[Example],
     parts: Parts,
-    analysis: Analysis,
-    reading: Reading,
+    hyperparameters: Hyperparameters,
     corpora: Sequence[str] = (),
     tested: Sequence[str] = (),
     wishes: Wishes = NONE,
@@ -60,7 +57,8 @@ def evaluated(
     """What a model of the documents is worth, each part answered by a model of all that are not in it.
 
     corpora, tested  where the documents learned and tested came from
-    tune             chooses for each part how it is read; the documents have the longest n-grams of its choices
+    examples         where documents are kept
+    tune             chooses settings for each part; the documents have the longest n-grams of its choices
     seed             of the portions along the learning curve
     progress         wraps long work, to show how far it is
 
@@ -76,8 +74,8 @@ def evaluated(
     choose = _chooser(wishes) if separate else None
     evaluation = Evaluation(
         parts.method,
-        analysis,
-        reading,
+        examples.analysis,
+        hyperparameters,
         corpora,
         tested,
         labels,
@@ -90,11 +88,14 @@ def evaluated(
     )
     if tune:
         # One after the other: tuning shares its own work out, and holds the counts of all other documents meanwhile
-        held = [_tuned(others(documents, part), part, labels, reading, tune, choose) for part in progress(parts.tested)]
+        held = [
+            _tuned(examples, others(documents, part), part, hyperparameters, tune, choose)
+            for part in progress(parts.tested)
+        ]
         return evaluation._replace(
             method=f"{parts.method}; tuned for each part", held=held, notes=[*parts.notes, *_choices(held)]
         )
-    trial = Trial(documents, reading)
+    trial = Trial(examples, documents, hyperparameters)
     held = _held(trial, parts, choose, progress)
     comparison = [
         Compared(setting, other, _held(trial.under(other), parts, None, progress)) for setting, other in wishes.compared
@@ -102,17 +103,15 @@ def evaluated(
     return evaluation._replace(
         held=held,
         curve=[*_curve(trial, parts, seed, progress), _whole(held)] if wishes.curve else None,
-        comparison=[Compared("as it is", reading, held), *comparison] if comparison else None,
-        suspects=suspects(trial, progress(by_itself(documents).tested[0]), wishes.suspects)
-        if wishes.suspects
-        else None,
+        comparison=[Compared("as it is", hyperparameters, held), *comparison] if comparison else None,
+        suspects=suspects(trial, by_itself(documents).tested[0], wishes.suspects) if wishes.suspects else None,
     )
 
 
 def evaluated_model(
-    classify: Classifier, documents: Iterable[Example], tested: Sequence[str], wishes: Wishes = NONE
+    classify: Classifier, examples: Examples, documents: Sequence[Example], tested: Sequence[str], wishes: Wishes = NONE
 ) -> Evaluation:
-    """What a model in a file is worth, as it stands, on documents that are looked at one by one and forgotten.
+    """What a model in a file is worth, as it is, on documents.
 
     Raises: ChoiceError for a wish that makes no sense here; CorpusError if there is no document.
     """
@@ -120,26 +119,26 @@ def evaluated_model(
     _check(wishes, model.labels)
     if wishes.compared or wishes.curve or wishes.suspects:
         raise ChoiceError("comparison, learning curve and suspects need the training documents: name the corpus")
-    priors, t = classify.scorer.log_priors, classify.calibration.t
-    predictions, learned = [], 0
-    with model.store.snapshot():
-        for each in documents:
-            scores = classify.scorer.scores(each.bag)
-            predictions.append(prediction(each.name, each.label, scores, model.labels, priors, t))
-            learned += any(model.store.learned(each.digest))
-    if not predictions:
+    if not documents:
         raise CorpusError("nothing to test on: there is no document")
+    with model.store.snapshot():
+        numbers = model.loaded().numbers(examples.corpus.tokens.texts())
+        matrix = examples.corpus.matrix
+        known = matrix._replace(tokens=numbers[matrix.tokens])
+        scores = model.estimator(classify.hyperparameters).scores(known)
+        found = predictions(documents, scores, model.labels, classify.calibration.t)
+        learned = sum(any(model.store.learned(each.digest)) for each in documents)
     training = dict(zip(model.labels, model.documents, strict=True))
-    truths = {each.truth for each in predictions}
+    truths = {each.truth for each in found}
     return Evaluation(
         "the model as it stands, on a test corpus, given",
         model.analysis,
-        classify.reading,
+        classify.hyperparameters,
         model.corpora(),
         tested,
         sorted(truths.union(model.labels)),
-        [Held(training, predictions)],
-        [*unknown_labels(model.labels, truths), *repeated_texts(learned, len(predictions))],
+        [Held(training, found)],
+        [*unknown_labels(model.labels, truths), *repeated_texts(learned, len(found))],
         1,
         wishes.positive,
         wishes.unsure_below,
@@ -155,27 +154,24 @@ def _check(wishes: Wishes, labels: Sequence[str]) -> None:
 
 
 def _held(trial: Trial, parts: Parts, choose: Choose | None, progress: Progress) -> list[Held]:
-    worth = len(trial.documents) >= WORTH_SHARING
     if parts.alone:
-        return [trial.left_out(part, progress, worth_sharing=worth) for part in parts.tested]
-    with inherited(lambda number: trial.held_out(parts.tested[number], choose), worth=worth) as held:
-        return [each for _, each in zip(progress(parts.tested), held(range(len(parts.tested))), strict=True)]
+        return [trial.left_out(part) for part in progress(parts.tested)]
+    return [trial.held_out(part, choose) for part in progress(parts.tested)]
 
 
 def _tuned(
+    examples: Examples,
     trained: Sequence[Example],
     tested: Sequence[Example],
-    labels: Sequence[str],
-    reading: Reading,
+    hyperparameters: Hyperparameters,
     tune: Tune,
     choose: Choose | None,
 ) -> Held:
-    """A part answered by a model of the others, read as chosen on these alone."""
-    chosen = tune(trained, reading)
-    if chosen.ngrams == 1:
-        trained, tested = ([each.without_ngrams() for each in some] for some in (trained, tested))
-    held = Memory.of(trained, labels, chosen.reading).answered(trained, tested, choose)
-    return held._replace(chosen=chosen)
+    """A part answered by a model of the others, with settings chosen on these alone."""
+    chosen = tune(examples, trained, hyperparameters)
+    some = examples if chosen.ngrams > 1 else examples.single()
+    trial = Trial(some, trained, chosen.hyperparameters)
+    return trial.answered(trial.estimator, trained, tested, choose)._replace(chosen=chosen)
 
 
 def _choices(parts: Sequence[Held]) -> list[str]:
@@ -213,7 +209,8 @@ def _curve(trial: Trial, parts: Parts, seed: int, progress: Progress) -> list[Po
         try:
             for part in parts.tested:
                 trained = portion(others(trial.documents, part), share, seed)
-                held.append(Memory.of(trained, trial.labels, trial.memory.reading).answered(trained, part))
+                smaller = Trial(trial.examples, trained, trial.estimator.hyperparameters)
+                held.append(smaller.answered(smaller.estimator, trained, part))
         except CorpusError:
             continue
         points.append(Point(share, _documents(held), held))
@@ -226,29 +223,3 @@ def _whole(held: list[Held]) -> Point:
 
 def _documents(held: Iterable[Held]) -> int:
     return round(mean(sum(each.training.values()) for each in held))
-
-
-def settings(text: str) -> dict[str, plugins.Option]:
-    """The settings in KEY=VALUE,KEY=VALUE, the keys being those of `Reading` with dashes for underscores.
-
-    A comma that no key follows belongs to the value.
-
-    >>> settings("event-model=complement,alpha=0.1,prior=ham=0.5,spam=0.5")
-    {'event_model': 'complement', 'alpha': 0.1, 'prior': 'ham=0.5,spam=0.5'}
-
-    Raises: ChoiceError for anything else.
-    """
-    found: dict[str, str] = {}
-    last = ""
-    for piece in text.split(","):
-        key, equals, value = piece.partition("=")
-        name = key.strip().replace("-", "_")
-        if equals and name in Reading._fields:
-            found[name] = value
-            last = name
-        elif last:
-            found[last] += f",{piece}"
-        else:
-            keys = ", ".join(field.replace("_", "-") for field in Reading._fields)
-            raise ChoiceError(f"{piece!r} should be written KEY=VALUE with one of {keys}")
-    return plugins.converted(text, found, {**Reading()._asdict(), "stopwords": ""})

@@ -158,8 +158,7 @@ def repeated_texts(learned: int, tested: int) -> list[str]:
 def portion(documents: Sequence[Example], share: float, seed: int) -> list[Example]:
     """So much of every class, at least one text; the portion for a larger share holds that for a smaller one.
 
-    >>> from array import array
-    >>> one, two = (Example(name, "a", key, (), array("I")) for name, key in [("1", 1), ("2", 2)])
+    >>> one, two = (Example(number, str(number), "a", digest=number) for number in (1, 2))
     >>> len(portion([one, two], 0.5, seed=1)), len(portion([one, two], 1, seed=1))
     (1, 2)
     """

@@ -6,11 +6,11 @@ A wrong answer is explained by a model that has learned all other documents, exa
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..inference.keywords import Telling, most_telling
-from ..inference.reading import Reading
+from ..inference.keywords import Keyword, keywords
 from ..metrics import Prediction
-from .examples import Example
-from .trial import Memory
+from ..settings import Hyperparameters
+from .examples import Example, Examples
+from .trial import Trial
 
 SLIGHT = 0.05  # nats; weaker terms decide nothing
 
@@ -51,38 +51,44 @@ def worst(predictions: Iterable[Prediction], top: int = 12) -> list[Prediction]:
 class Insight(NamedTuple):
     """What a model says of its words, and of its errors.
 
-    telling  label -> its most telling tokens, the most telling first
-    reasons  document's name -> why it was answered wrongly
+    keywords  label -> the tokens that tell it from the others most
+    reasons   document's name -> why it was answered wrongly
     """
 
-    telling: Mapping[str, Sequence[Telling]]
+    keywords: Mapping[str, Sequence[Keyword]]
     reasons: Mapping[str, Reasons]
 
 
 def insight(
-    documents: Sequence[Example], reading: Reading, errors: Iterable[Prediction], *, words: int = 12, tokens: int = 6
+    examples: Examples,
+    documents: Sequence[Example],
+    hyperparameters: Hyperparameters,
+    errors: Iterable[Prediction],
+    *,
+    words: int = 12,
+    tokens: int = 6,
 ) -> Insight:
     """What a model of the documents says of its words, and of errors among the documents, each as if not learned.
 
-    words   how many telling tokens a class
+    words   how many keywords a class
     tokens  how many tokens for, and against, an error
     """
-    labels = sorted({each.label for each in documents})
-    memory = Memory.of(documents, labels, reading)
+    trial = Trial(examples, documents, hyperparameters)
+    texts = examples.corpus.tokens.texts()
     wrong = {error.name: error for error in errors}
     reasons = {
-        each.name: _reasons(wrong[each.name], _terms(memory.without([each]), each), labels, tokens)
+        each.name: _reasons(wrong[each.name], _terms(trial, each, texts), trial.labels, tokens)
         for each in documents
         if each.name in wrong
     }
-    return Insight(most_telling(sorted(memory.rows.items()), memory.scorer, labels, words), reasons)
+    found = keywords(trial.estimator, texts, words)
+    return Insight(dict(zip(trial.labels, found, strict=True)), reasons)
 
 
-def _terms(others: Memory, example: Example) -> dict[str, list[float]]:
-    """What each token of a document adds to the score of each class, by a model of others."""
-    return {
-        each.token: [each.value * weight for weight in each.weights] for each in others.scorer.weighted(example.bag)
-    }
+def _terms(trial: Trial, example: Example, texts: Sequence[str]) -> dict[str, list[float]]:
+    """What each token of a document adds to the score of each class, by a model of all others."""
+    document = trial.examples.of([example])
+    return {texts[token]: terms for token, terms in trial.estimator.without(document).terms(document).items()}
 
 
 def _reasons(error: Prediction, terms: Mapping[str, Sequence[float]], labels: Sequence[str], top: int) -> Reasons:

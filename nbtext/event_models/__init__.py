@@ -1,61 +1,78 @@
-"""Event models: one a file, each a way of reading the same counts as a bias and weights.
+"""Event models: one a file, each a way to turn the same counts into weights.
 
 Every one is linear in the document: one loop scores for all of them, and an explanation is the terms of that sum.
 
     score(class) = log prior(class) + bias(class) + sum over known tokens of value(n) * weight(token, class)
+    weight       = present(statistic) + shared - absent(statistic)
+    bias         = the sum of absent(statistic) over the whole vocabulary
 
-with `value(n)` the token's occurrences n in the document, or 1 where only presence counts. Scores are in nats. A new
-event model is one new file here; its name is the value of `--event-model`.
+with `value(n)` the token's occurrences n in the document, or 1 where only presence counts, and `statistic` one of the
+token's counts in the class. All of these are integers in units of 2^-44 nats, so that sums are exact in any order. A
+new event model is one new file here; its name is the value of `--event-model`.
 """
 
 from collections.abc import Callable, Sequence
-from operator import add
-from typing import NamedTuple, Protocol
+from math import ldexp, log
+from typing import Protocol
 
-from ..inference.reading import Totals
+FRACTION_BITS = 44  # finer than the rounding of most logarithms; 64 bits hold the score of a document of 50,000 tokens
 
-Own = Callable[[int], float]  # a token's statistic in a class -> a part of its weight there
+Part = Callable[[int], int]  # a token's statistic in a class -> a part of its weight there
 
 
-class Linear(NamedTuple):
-    """An event model with the totals put in.
+def fixed(nats: float) -> int:
+    """The number in units of 2^-44 nats, correctly rounded.
 
-    bias     of each class
-    own      of each class, a token's part of its weight by its statistic there
-    each     the part of the weights that every token has alike, per class, apart from the logarithms that can be
-             remembered from document to document; nothing if there is none
-    outside  whether `own` takes the token's statistic in all other classes instead
+    >>> fixed(-1.5) == -3 << 43
+    True
     """
+    return round(ldexp(nats, FRACTION_BITS))
 
-    bias: list[float]
-    own: Sequence[Own]
-    each: Sequence[float] = ()
-    outside: bool = False
 
-    def weights(self, counts: Sequence[int]) -> list[float]:
-        """The weights of a token with this statistic per class."""
-        own = [part(statistic) for part, statistic in zip(self.own, self.statistics(counts), strict=True)]
-        return list(map(add, own, self.each)) if self.each else own
+def nats(units: int) -> float:
+    """The number that so many units of 2^-44 nats are.
 
-    def statistics(self, counts: Sequence[int]) -> Sequence[int]:
-        """What `own` takes for each class of a token with this statistic per class."""
-        return list(map(sum(counts).__sub__, counts)) if self.outside else counts
+    >>> nats(fixed(0.25))
+    0.25
+    """
+    return ldexp(units, -FRACTION_BITS)
+
+
+def fixed_log(value: float) -> int:
+    """The logarithm in units of 2^-44 nats.
+
+    >>> fixed_log(1.0)
+    0
+    """
+    return round(ldexp(log(value), FRACTION_BITS))
 
 
 class EventModel(Protocol):
     """What a module of this package is.
 
-    STATISTIC  which count of a token it reads: "occurrences" or "presences"
-    REPEATS    whether a token counts as often as it stands in the document, or once
+    STATISTIC  which count of a token it reads: "occurrences", or "frequency": how many documents contain it
+    REPEATS    whether a token counts as often as it occurs in the document, or once
+    OUTSIDE    whether it reads the statistic of all other classes together instead of the class's own
     JOINT      whether scores are log joint probabilities, log P(class, document)
-    SPREAD     whether the bias reads `Totals.spread`
     """
 
     STATISTIC: str
     REPEATS: bool
+    OUTSIDE: bool
     JOINT: bool
-    SPREAD: bool
 
     @staticmethod
-    def linear(totals: Totals, alpha: float) -> Linear:
-        """The bias and the weights under these totals, alpha > 0."""
+    def present(alpha: float, documents: int) -> Part:
+        """What a token of the document adds by its statistic, in a class of so many documents; alpha > 0."""
+
+    @staticmethod
+    def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+        """What every token of the document adds alike, in each class.
+
+        sizes       the statistic's sum over the vocabulary, in each class or, with OUTSIDE, in all others
+        vocabulary  how many tokens there are
+        """
+
+    @staticmethod
+    def absent(alpha: float, documents: int) -> Part | None:
+        """What a token adds that the document lacks, in a class of so many documents; None if nothing."""

@@ -1,49 +1,37 @@
-"""Additive smoothing in logarithms, and the memory of logarithms: what several event models share."""
+"""Additive smoothing in logarithms, remembered: most counts are small and come again and again."""
 
 from collections.abc import Sequence
-from functools import lru_cache
-from math import log
+from functools import cache, lru_cache
+from math import ldexp, log
 
-from ..inference.memo import Memo
-from . import Linear
-
-
-@lru_cache(maxsize=32)
-def logs(alpha: float) -> Memo[int, float]:
-    """The logarithms of count + alpha, remembered for all documents: each one left out has a `Linear` of its own.
-
-    >>> logs(1.0)[0]
-    0.0
-    """
-    return Memo(lambda count: log(count + alpha))
+from . import FRACTION_BITS, Part, fixed_log
 
 
 @lru_cache(maxsize=32)
-def _negative_logs(alpha: float) -> Memo[int, float]:
-    return Memo(lambda count: -log(count + alpha))
+def log_of_count(alpha: float) -> Part:
+    """The function from a count to log(count + alpha).
 
-
-def smoothed(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
-    """The weights log((count + alpha) / (size + alpha vocabulary)), for counts of any kind that add up to the sizes.
-
-    >>> [round(weight, 6) for weight in smoothed([3], vocabulary=1, alpha=1.0).weights([3])]
-    [0.0]
+    >>> log_of_count(1.0)(0)
+    0
     """
-    norms = [-norm for norm in _logs_of_sizes(sizes, vocabulary, alpha)]
-    return Linear([0.0] * len(sizes), [logs(alpha).__getitem__] * len(sizes), norms)
+    return cache(lambda count: fixed_log(count + alpha))
 
 
-def outside(sizes: Sequence[int], vocabulary: int, alpha: float) -> Linear:
-    """The weights -log((count + alpha) / (size + alpha vocabulary)), count and size being those of all other classes.
+@lru_cache(maxsize=32)
+def negative_log_of_count(alpha: float) -> Part:
+    """The function from a count to -log(count + alpha)."""
+    return cache(lambda count: -fixed_log(count + alpha))
 
-    >>> [round(weight, 6) for weight in outside([3, 1], vocabulary=2, alpha=1.0).weights([3, 0])]
-    [1.098612, 0.223144]
+
+def logs_of_sizes(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+    """log(size + alpha vocabulary), the denominators of all tokens; 0 without a vocabulary, where no token uses them.
+
+    >>> logs_of_sizes(1.0, [0, 7], vocabulary=1) == [0, fixed_log(8)]
+    True
     """
-    whole = sum(sizes)
-    norms = _logs_of_sizes([whole - size for size in sizes], vocabulary, alpha)
-    return Linear([0.0] * len(sizes), [_negative_logs(alpha).__getitem__] * len(sizes), norms, outside=True)
-
-
-def _logs_of_sizes(sizes: Sequence[int], vocabulary: int, alpha: float) -> list[float]:
-    """The logarithms of the denominators; without a vocabulary, as when its only document is left out, none is used."""
-    return [log(size + alpha * vocabulary) for size in sizes] if vocabulary else [0.0] * len(sizes)
+    if not vocabulary:
+        return [0] * len(sizes)
+    smoothing = alpha * vocabulary
+    return [
+        round(ldexp(log(size + smoothing), FRACTION_BITS)) for size in sizes
+    ]  # `fixed_log`, without a call for each

@@ -3,55 +3,37 @@
     P(w | v) = (d_kj + alpha) / (docs_j + 2 alpha)
     P(document | v) = product over Vocabulary of P(w | v) if present, 1 - P(w | v) if absent
 
-The product over absent words is rewritten as that over all words, the bias, with present ones put right in their
-weights. The bias needs only how many words are in exactly d documents of a class, `Totals.spread`.
+The product over absent words is rewritten as that over all words, the bias, which the weights of present words correct.
+The bias needs only how many words are in exactly d documents of a class.
 
 Source: McCallum and Nigam, A Comparison of Event Models for Naive Bayes Text Classification (1998), section 2.
 """
 
-from collections.abc import Mapping
-from functools import lru_cache
-from math import fsum, log
+from collections.abc import Sequence
+from functools import cache, lru_cache
 
-from ..inference.memo import Memo
-from ..inference.reading import Totals
-from . import Linear
-from ._smoothing import logs
+from . import Part, fixed_log
 
-STATISTIC = "presences"
+STATISTIC = "frequency"
 REPEATS = False
+OUTSIDE = False
 JOINT = True
-SPREAD = True
 
 
-def linear(totals: Totals, alpha: float) -> Linear:
-    """The bias: log probability of a document without any word; the weights: log odds of presence.
-
-    >>> totals = Totals([1])
-    >>> totals.enter([0, 1, 1])
-    >>> [round(number, 6) for number in linear(totals, alpha=1.0).bias + linear(totals, alpha=1.0).weights([1])]
-    [-1.098612, 0.693147]
-    """
-    if totals.spread is None:
-        raise ValueError("Bernoulli needs the spread of the presences")
-    absent = [
-        _absent(documents, spread, totals.vocabulary, alpha)
-        for documents, spread in zip(totals.documents, totals.spread, strict=True)
-    ]
-    return Linear(absent, [_odds(documents, alpha).__getitem__ for documents in totals.documents])
+@lru_cache(maxsize=1 << 12)  # for each alpha two sizes a class: with a document and without it
+def present(alpha: float, documents: int) -> Part:
+    """The logarithm of (d + alpha) / (documents + 2 alpha)."""
+    norm = fixed_log(documents + 2 * alpha)
+    return cache(lambda d: fixed_log(d + alpha) - norm)
 
 
-@lru_cache(maxsize=1 << 14)  # for each alpha two sizes a class: with a document and without it
-def _odds(documents: int, alpha: float) -> Memo[int, float]:
-    """The log odds of presence by d: log((d + alpha) / (documents - d + alpha))."""
-    of = logs(alpha)
-    return Memo(lambda d: of[d] - of[documents - d])
+def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:  # noqa: ARG001  # as in `EventModel`
+    """Nothing: each word's probability has a denominator of its own."""
+    return [0] * len(sizes)
 
 
-def _absent(documents: int, spread: Mapping[int, int], vocabulary: int, alpha: float) -> float:
-    """The sum over the vocabulary of log(1 - P(w | v)), 1 - P being (docs_j - d + alpha) / (docs_j + 2 alpha)."""
-    of = logs(alpha)
-    norm = log(documents + 2 * alpha)
-    unseen = vocabulary - sum(spread.values())
-    terms = [tokens * (of[documents - d] - norm) for d, tokens in spread.items() if tokens]
-    return fsum([unseen * (of[documents] - norm), *terms])
+@lru_cache(maxsize=1 << 12)
+def absent(alpha: float, documents: int) -> Part:
+    """The logarithm of (documents - d + alpha) / (documents + 2 alpha)."""
+    norm = fixed_log(documents + 2 * alpha)
+    return cache(lambda d: fixed_log(documents - d + alpha) - norm)

@@ -9,16 +9,26 @@ Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bay
 See also: `bernoulli`, which hears absent tokens too.
 """
 
-from ..inference.reading import Totals
-from . import Linear
-from ._smoothing import smoothed
+from collections.abc import Sequence
 
-STATISTIC = "presences"
+from . import Part
+from ._smoothing import log_of_count, logs_of_sizes
+
+STATISTIC = "frequency"
 REPEATS = False
+OUTSIDE = False
 JOINT = True
-SPREAD = False
 
 
-def linear(totals: Totals, alpha: float) -> Linear:
-    """The weights log P(w | v), and no bias."""
-    return smoothed(totals.presences, totals.vocabulary, alpha)
+def present(alpha: float, documents: int) -> Part:  # noqa: ARG001  # as in `EventModel`
+    """The logarithm of count + alpha."""
+    return log_of_count(alpha)
+
+
+def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+    """The negative logarithms of size + alpha vocabulary."""
+    return [-log for log in logs_of_sizes(alpha, sizes, vocabulary)]
+
+
+def absent(alpha: float, documents: int) -> None:
+    """Nothing: tokens that the document lacks are not heard."""

@@ -6,16 +6,26 @@ Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bay
 See also: `complement`.
 """
 
-from ..inference.reading import Totals
-from . import Linear
-from ._smoothing import outside
+from collections.abc import Sequence
 
-STATISTIC = "presences"
+from . import Part
+from ._smoothing import logs_of_sizes, negative_log_of_count
+
+STATISTIC = "frequency"
 REPEATS = False
+OUTSIDE = True
 JOINT = False
-SPREAD = False
 
 
-def linear(totals: Totals, alpha: float) -> Linear:
-    """The weights -log theta, and no bias."""
-    return outside(totals.presences, totals.vocabulary, alpha)
+def present(alpha: float, documents: int) -> Part:  # noqa: ARG001  # as in `EventModel`
+    """The negative logarithm of count + alpha."""
+    return negative_log_of_count(alpha)
+
+
+def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+    """The logarithms of size + alpha vocabulary."""
+    return logs_of_sizes(alpha, sizes, vocabulary)
+
+
+def absent(alpha: float, documents: int) -> None:
+    """Nothing: tokens that the document lacks are not heard."""

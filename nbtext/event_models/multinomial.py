@@ -6,23 +6,26 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 See also: `binary`, the same formula over documents instead of positions.
 """
 
-from ..inference.reading import Totals
-from . import Linear
-from ._smoothing import smoothed
+from collections.abc import Sequence
+
+from . import Part
+from ._smoothing import log_of_count, logs_of_sizes
 
 STATISTIC = "occurrences"
 REPEATS = True
+OUTSIDE = False
 JOINT = True
-SPREAD = False
 
 
-def linear(totals: Totals, alpha: float) -> Linear:
-    """The weights log P(w | v), and no bias.
+def present(alpha: float, documents: int) -> Part:  # noqa: ARG001  # as in `EventModel`
+    """The logarithm of count + alpha."""
+    return log_of_count(alpha)
 
-    >>> from math import exp
-    >>> totals = Totals([1, 1])
-    >>> totals.enter([1, 4, 1]); totals.enter([0, 1, 1])
-    >>> [round(exp(weight), 6) for weight in linear(totals, alpha=1.0).weights([1, 0])]  # 2/3 and 1/6
-    [0.666667, 0.166667]
-    """
-    return smoothed(totals.positions, totals.vocabulary, alpha)
+
+def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
+    """The negative logarithms of size + alpha vocabulary."""
+    return [-log for log in logs_of_sizes(alpha, sizes, vocabulary)]
+
+
+def absent(alpha: float, documents: int) -> None:
+    """Nothing: tokens that the document lacks are not heard."""

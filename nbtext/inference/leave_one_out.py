@@ -1,203 +1,293 @@
-"""What the score of a learned document would be had it not been learned: exact leave-one-out, without retraining."""
+"""What the scores of counted documents would be had they not been counted: exact leave-one-out, without retraining.
 
-from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from functools import cached_property, partial
+After leaving out document d of class c, the statistic of its tokens in c is smaller by m, the totals of c with it, and
+tokens that fall out of the vocabulary take their whole rows along.
+"""
+
+from collections.abc import Sequence
 from heapq import nsmallest
-from itertools import chain, islice
-from math import fsum
-from operator import add, mul, sub
+from itertools import islice
 from typing import NamedTuple
 
-from ..counting.counts import COLUMNS, PRESENCES, Bag, Row, dense, is_of_one_document, of_class, shifted
-from ..event_models import EventModel
-from .memo import Memo
-from .reading import Totals, Vocabulary, log_priors
-from .scoring import Scorer, Scores, summed
+import numpy as np
 
-REMEMBERED_BYTES = 50_000_000  # of one statistic of tokens
-LIST_BYTES = 150  # of one beside its elements, the token included
-
-
-class Counted(NamedTuple):
-    """How often a token stands in the whole corpus, and in how many documents."""
-
-    occurrences: int
-    documents: int
+from ..counting.documents import Documents, Integers
+from ..event_models import FRACTION_BITS, Part
+from .estimator import Estimator, ScoreTable, by_class, looked_up, unwrapped
+from .filtering import Filtered, Mask
+from .priors import IMPOSSIBLE, log_priors
 
 
-class Rest:
-    """What is left of the counts without a document, as far as its scores depend on it.
+class Change(NamedTuple):
+    """How the most frequent tokens differ without a document.
 
-    totals      what the vocabulary adds up to
-    log_priors  per class
-    values      occurrences in the document of its tokens that stay vocabulary, fewest first
-    columns     of each class, the statistic of each of these tokens
+    dropped  tokens that are among them only then
+    back     tokens that are among them only with the document
     """
 
-    def __init__(
-        self, totals: Totals, log_priors: Sequence[float], values: list[int], columns: list[Sequence[int]]
-    ) -> None:
-        self.totals = totals
-        self.log_priors = log_priors
-        self.values = values
-        self.columns = columns
-
-    @cached_property
-    def outside(self) -> list[Sequence[int]]:
-        """Of each class, the statistic of each token in all the others; complement models share it for every alpha."""
-        wholes = list(map(sum, zip(*self.columns, strict=True)))
-        return [list(map(sub, wholes, column)) for column in self.columns]
-
-    def scores(self, event_model: EventModel, alpha: float) -> Scores:
-        """The scores under an event model that reads this statistic."""
-        linear = event_model.linear(self.totals, alpha)
-        columns = self.outside if linear.outside else self.columns
-        if event_model.REPEATS:
-            once = bisect_right(self.values, 1)  # so many need not be multiplied, which would take half the time
-            repeats, length = self.values[once:], sum(self.values)
-            own = [
-                fsum(chain(map(weight, column[:once]), map(mul, map(weight, column[once:]), repeats)))
-                for weight, column in zip(linear.own, columns, strict=True)
-            ]
-        else:
-            own, length = list(map(fsum, map(map, linear.own, columns))), len(self.values)
-        return summed(own, length, linear, list(map(add, self.log_priors, linear.bias)))
+    document: int
+    dropped: set[int]
+    back: set[int]
 
 
-class LeaveOneOut:
-    """Scores learned documents as a model trained without them would, exactly: their own counts are subtracted.
+class LeftOut:
+    """Documents, each as if it had not been counted: what is left of the vocabulary, under any event model."""
 
-    Tokens that only the document contains leave the vocabulary, as do those that fall below a filter's threshold, and
-    the most frequent tokens are found anew. So the scores of a whole corpus cost one pass and no retraining.
+    def __init__(self, filtered: Filtered, documents: Documents) -> None:
+        self.filtered = filtered
+        self.documents = documents
+        self.tokens = documents.tokens
+        self.rows = documents.rows  # the document of each entry
+        self.own = documents.classes[self.rows]  # its class
+        self.cells = filtered.counts.cells(self.tokens, self.own)  # its token's cell there
+        self.was = filtered.kept[self.tokens]  # whether its token is vocabulary, and
+        changes = self._changes()
+        self.stays = self._stay(changes)  # whether it still is without the document
+        self.moves = self._moves(changes)
 
-    scorer   scores under the reading with all documents counted; tokens of learned documents that it does not look up
-             are each of one document alone
-    labels   the classes, by number
-    ranking  (-occurrences, token) of all tokens but stopwords, sorted; only needed with `drop_top`
+    def scores(self, estimator: Estimator) -> ScoreTable:
+        """The scores of the documents.
+
+        estimator  of the same filtered counts
+        """
+        sums, lengths = _Sums(self, estimator).all()
+        if len(long := estimator.too_long(lengths)):
+            some = LeftOut(self.filtered, self.documents.some(long))
+            sums = sums.astype(object)
+            sums[long] = unwrapped(sums[long], _Sums(some, estimator.coarsely()).all()[0])
+        values = np.ldexp(sums.astype(np.float64), -FRACTION_BITS)
+        values[~(np.array(_priors(estimator)) > IMPOSSIBLE)[self.documents.classes]] = IMPOSSIBLE
+        return ScoreTable(values, lengths, (lengths > 0) | estimator.linear.hears_absence)
+
+    def _changes(self) -> list[Change]:
+        """Where the most frequent tokens are others without a document."""
+        filtered, drop_top = self.filtered, self.filtered.drop_top
+        if not drop_top:
+            return []
+        occurrences, before = filtered.occurrences, set(filtered.dropped.tolist())
+        ranking = filtered.ranking.tolist()
+        changes = []
+        for d, (tokens, counts) in enumerate(self.documents.bags()):
+            inside = set(tokens)
+            others = ((-int(occurrences[t]), t) for t in islice((t for t in ranking if t not in inside), drop_top))
+            fewer = ((n - int(occurrences[t]), t) for t, n in zip(tokens, counts, strict=True) if filtered.allowed[t])
+            after = {t for _, t in nsmallest(drop_top, [*others, *fewer])}
+            if after != before:
+                changes.append(Change(d, after - before, before - after))
+        return changes
+
+    def _stay(self, changes: Sequence[Change]) -> Mask:
+        """Whether the token of each entry is vocabulary without the document."""
+        filtered, tokens = self.filtered, self.tokens
+        frequency = filtered.frequency[tokens] - 1
+        enough = filtered.suffice(filtered.occurrences[tokens] - self.documents.occurrences, frequency)
+        stays = filtered.allowed[tokens] & enough & (frequency > 0)
+        if filtered.drop_top:
+            dropped = np.isin(tokens, filtered.dropped)
+            for d, now, back in changes:
+                entries = slice(self.documents.starts[d], self.documents.starts[d + 1])
+                own = tokens[entries]
+                dropped[entries] = (dropped[entries] & ~np.isin(own, list(back))) | np.isin(own, list(now))
+            stays &= ~dropped
+        return stays
+
+    def _moves(self, changes: Sequence[Change]) -> "Moves":
+        """The tokens that come into the vocabulary or leave it."""
+        filtered, starts = self.filtered, self.documents.starts
+        entries = np.flatnonzero(self.stays != self.was)
+        signs = np.where(self.stays[entries], 1, -1)
+        found = [(self.rows[entries], self.tokens[entries], signs, np.ones(len(entries), np.bool_))]
+        for d, dropped, back in changes:
+            inside = set(self.tokens[starts[d] : starts[d + 1]].tolist())
+            leave = [t for t in dropped - inside if filtered.kept[t]]
+            enter = [t for t in back - inside if filtered.suffice(filtered.occurrences[t], filtered.frequency[t])]
+            tokens = np.array([*leave, *enter], np.int64)
+            signs = np.array([-1] * len(leave) + [1] * len(enter), np.int64)
+            found.append((np.full(len(tokens), d), tokens, signs, np.zeros(len(tokens), np.bool_)))
+        return Moves(filtered, self.documents.classes, *(np.concatenate(column) for column in zip(*found, strict=True)))
+
+
+class Moves:
+    """Tokens that come into the vocabulary without a document, or leave it, with their whole rows.
+
+    documents  the document of each move
+    tokens     its token
+    signs      1 if it comes in, -1 if it leaves
+    inside     whether the document contains the token
     """
 
     def __init__(
         self,
-        scorer: Scorer,
-        labels: Sequence[str],
-        ranking: Sequence[tuple[int, str]] = (),
+        filtered: Filtered,
+        classes: Integers,
+        documents: Integers,
+        tokens: Integers,
+        signs: Integers,
+        inside: Mask,
     ) -> None:
-        self.scorer = scorer
-        self.reading = scorer.reading
-        self.labels = labels
-        self.ranking = ranking
-        self.occurrences = {token: -negative for negative, token in ranking}
-        self.rows: dict[str, Row] = {}  # of tokens that were met
-        self.alone: set[str] = set()  # those of these tokens that only one document has
-        classes = len(scorer.bias)
-        most = REMEMBERED_BYTES // (8 * classes + LIST_BYTES)
-        # Made by functions that do not know this object, which so is gone with its last user, without a sweep
-        self.counted = Memo(partial(_counted, self.rows))
-        self.statistics = {
-            name: Memo(partial(_statistics, self.rows, column, classes), most) for name, column in COLUMNS.items()
-        }
+        self.documents = documents
+        self.signs = signs
+        self.inside = inside
+        starts = filtered.counts.starts
+        lengths = starts[tokens + 1] - starts[tokens]
+        self.move = np.repeat(np.arange(len(tokens)), lengths)  # of each cell in the rows that move: its move,
+        first = np.repeat(np.cumsum(lengths) - lengths, lengths)
+        self.cells = np.arange(len(self.move)) - first + starts[tokens][self.move]  # the cell,
+        self.rows = documents[self.move]  # the document,
+        self.classes = filtered.counts.classes[self.cells]  # the class,
+        self.is_own = self.classes == classes[self.rows]  # and whether it is the document's own
 
-    def scores(self, bag: Bag, index: int) -> Scores:
-        """The scores of a document that was learned as class `index`; `IMPOSSIBLE` for a class left without any."""
-        event_model = self.scorer.event_model
-        rest = self.rest(bag, index, event_model.STATISTIC, spread=event_model.SPREAD)
-        return rest.scores(event_model, self.reading.alpha)
 
-    def rest(self, bag: Bag, index: int, statistic: str, *, spread: bool) -> Rest:
-        """All counts but those of a document that was learned as class `index`.
+class _Sums:
+    """The scores under one event model and alpha, as exact sums."""
 
-        statistic  what the event models read of a token
-        spread     whether one of them reads that of the totals
-        """
-        totals = self.scorer.totals.copy(spread=spread)
-        totals.documents[index] -= 1
-        before, after = self.scorer.vocabulary, self._vocabulary(bag)
-        for token in after.dropped - before.dropped - bag.keys():
-            self._meet({token})
-            if before.admits(token, row := self.rows[token]):
-                totals.leave(row)
-        if before.is_everything:  # the usual case, told apart for speed alone
-            kept = self._kept_of_everything(bag, index, totals)
+    def __init__(self, left_out: LeftOut, estimator: Estimator) -> None:
+        self.left_out = left_out
+        self.estimator = estimator
+        self.linear = estimator.linear
+        self.documents = documents = left_out.documents
+        self.values = estimator.values(documents)
+        reads_occurrences = self.linear.event_model.STATISTIC == "occurrences"
+        self.m = documents.occurrences.astype(np.int64) if reads_occurrences else np.ones_like(self.values)
+        self.statistics = estimator.column[left_out.cells]  # of each entry's token in the document's class
+        self.diagonal = np.arange(documents.size), documents.classes
+
+    def all(self) -> tuple[Integers, Integers]:
+        """D x C scores, and how many known positions each document has."""
+        estimator, stays = self.estimator, self.left_out.stays
+        lengths = self.documents.sums(np.where(stays, self.values, 0))
+        sums = self._biases() + lengths[:, None] * (estimator.at_zero + self._shared())
+        if self.linear.event_model.OUTSIDE:
+            self._add_outside(sums)
         else:
-            kept = self._kept(bag, index, totals, before, after)
-        tokens = sorted(kept, key=kept.__getitem__)
-        values = [kept[token] for token in tokens]
-        own = values if statistic == "occurrences" else [1] * len(values)  # what the document has of each
-        statistics = self.statistics[statistic]
-        columns = _transposed(map(statistics.__getitem__, tokens), len(totals.documents))
-        columns[index] = list(map(sub, columns[index], own))
-        priors = log_priors(self.reading.prior, self.labels, totals.documents)
-        return Rest(totals, priors, values, columns)
+            estimator.add_cells(sums, self.documents, stays, self.values, estimator.cell_weights)
+            correction = self._without_own() - self._with_own()
+            sums[self.diagonal] += self.documents.sums(np.where(stays, self.values * correction, 0))
+        return sums, lengths
 
-    def _kept_of_everything(self, bag: Bag, index: int, totals: Totals) -> Bag:
-        """As `_kept`, where every token is vocabulary that occurs outside the document."""
-        self._meet(bag.keys())
-        alone = self.alone & bag.keys()
-        totals.vocabulary -= len(alone)
-        kept = {token: n for token, n in bag.items() if token not in alone} if alone else bag
-        if totals.spread is None:
-            presences = [1] * len(bag)  # only how many there are is read
-        else:
-            of = self.statistics["presences"]
-            presences = [1] * len(alone) + [of[token][index] for token in kept]
-        totals.shift(index, sum(bag.values()), presences)
-        return kept
+    def _shared(self) -> Integers:
+        """D x C: what every token adds alike."""
+        linear, moves = self.linear, self.left_out.moves
+        sizes = np.tile(np.array(linear.totals.sizes[linear.event_model.STATISTIC]), (self.documents.size, 1))
+        sizes[self.diagonal] -= self.documents.sums(np.where(self.left_out.stays, self.m, 0))
+        np.add.at(sizes, (moves.rows, moves.classes), moves.signs[moves.move] * self.estimator.column[moves.cells])
+        vocabulary = np.full(self.documents.size, linear.totals.vocabulary)
+        np.add.at(vocabulary, moves.documents, moves.signs)
+        if linear.event_model.OUTSIDE:
+            sizes = sizes.sum(axis=1, keepdims=True) - sizes
+        shared = np.empty_like(sizes)
+        for size in np.unique(vocabulary).tolist():  # few vocabularies differ in size, and in each few sizes of classes
+            rows = vocabulary == size
+            found, inverse = np.unique(sizes[rows], return_inverse=True)
+            shared[rows] = np.array(linear.shared_by(found.tolist(), size))[inverse].reshape(-1, sizes.shape[1])
+        return shared
 
-    def _kept(self, bag: Bag, index: int, totals: Totals, before: Vocabulary, after: Vocabulary) -> Bag:
-        """The document's tokens that stay vocabulary, with their occurrences; the totals are brought up to date."""
-        self._meet(bag.keys())
-        kept = {}
-        for token, n in bag.items():
-            row = self.rows[token]
-            occurrences, documents = self.counted[token]
-            was = before.keeps(token, occurrences, documents)
-            stays = documents > 1 and after.keeps(token, occurrences - n, documents - 1)
-            if was and stays:
-                totals.shift(index, n, [of_class(row, PRESENCES, index)])
-            elif was:
-                totals.leave(row)
-            elif stays:
-                totals.enter(shifted(row, index, -n, -1))
-            if stays:
-                kept[token] = n
-        return kept
+    def _biases(self) -> Integers:
+        """D x C: what each class scores before any token."""
+        priors = [[self.linear.prior(prior) for prior in row] for row in _priors(self.estimator)]
+        biases = np.array(priors)[self.documents.classes]
+        return biases + self._absences() if self.linear.absent else biases
 
-    def _vocabulary(self, bag: Bag) -> Vocabulary:
-        """The vocabulary without the document; by name only the most frequent tokens can differ."""
-        drop_top = self.reading.drop_top
-        if not drop_top:
-            return self.scorer.vocabulary
-        others = islice((entry for entry in self.ranking if entry[1] not in bag), drop_top)
-        own = [(n - self.occurrences[token], token) for token, n in bag.items() if token in self.occurrences]
-        return Vocabulary(self.reading, [token for _, token in nsmallest(drop_top, [*others, *own])])
+    def _absences(self) -> Integers:
+        """D x C: the sum over the vocabulary of what tokens add that a document lacks."""
+        linear, moves = self.linear, self.left_out.moves
+        documents = linear.totals.documents
+        whole = [self._absence(part, index, documents[index]) for index, part in enumerate(linear.absent)]
+        sums = np.tile(np.array(whole), (self.documents.size, 1))
+        zero = np.array([part(0) for part in linear.absent])
+        np.add.at(sums, moves.documents, moves.signs[:, None] * zero)
+        frequency = self.estimator.counts.frequency[moves.cells]
+        more = by_class(linear.absent, moves.classes, frequency) - zero[moves.classes]
+        np.add.at(sums, (moves.rows, moves.classes), moves.signs[moves.move] * more)
+        sums[self.diagonal] = self._own_absences()
+        return sums
 
-    def _meet(self, tokens: AbstractSet[str]) -> None:
-        """Look up those of these tokens of learned documents that were not met before."""
-        if tokens <= self.rows.keys():
-            return
-        new = [token for token in tokens if token not in self.rows]  # a difference of views would go through all rows
-        found = self.scorer.look_up(new)
-        for token in new:
-            self.rows[token] = row = found.get(token, [])
-            if not row or is_of_one_document(row):
-                self.alone.add(token)
+    def _own_absences(self) -> Integers:
+        """D: the same for the document's own class, which has a document fewer."""
+        linear, moves, own = self.linear, self.left_out.moves, self.documents.classes
+        fewer = self._with_fewer("absent")
+        whole = [self._absence(part, index, linear.totals.documents[index] - 1) for index, part in enumerate(fewer)]
+        sums = np.array(whole)[own]
+        # Tokens in the document; one that is in all documents of the class is not in the sums yet
+        everywhere = self.statistics >= np.array(linear.totals.documents)[self.left_out.own]
+        before = by_class(fewer, self.left_out.own, np.where(everywhere, 0, self.statistics))
+        after = by_class(fewer, self.left_out.own, self.statistics - 1)
+        lost = np.where(self.left_out.was & ~everywhere, before, 0)
+        sums += self.documents.sums(np.where(self.left_out.stays, after, 0) - lost)
+        # Tokens outside of it that move; where they have no cell in the class, their frequency there is 0
+        outside = np.flatnonzero(~moves.inside)
+        zero = np.array([part(0) for part in fewer])
+        np.add.at(sums, moves.documents[outside], moves.signs[outside] * zero[own[moves.documents[outside]]])
+        cells = np.flatnonzero(moves.is_own & ~moves.inside[moves.move])
+        frequency = self.estimator.counts.frequency[moves.cells[cells]]
+        more = by_class(fewer, moves.classes[cells], frequency) - zero[moves.classes[cells]]
+        np.add.at(sums, moves.rows[cells], moves.signs[moves.move[cells]] * more)
+        return sums
+
+    def _with_fewer(self, name: str) -> list[Part]:
+        """A part of the event model in each class when it has a document fewer."""
+        make = getattr(self.linear.event_model, name)
+        return [self.linear.part(make, max(n - 1, 0)) for n in self.linear.totals.documents]
+
+    def _absence(self, part: Part, index: int, documents: int) -> int:
+        """The sum of a part over the vocabulary, but for tokens in more than so many documents of the class."""
+        spread, totals = self.linear.totals.spread[index], self.linear.totals
+        unseen = totals.vocabulary - sum(spread.values())
+        return part(0) * unseen + sum(part(d) * tokens for d, tokens in spread.items() if tokens and d <= documents)
+
+    def _with_own(self) -> Integers:
+        """Of each entry, the weight in its class as counted."""
+        weights = by_class(self.linear.present, self.left_out.own, self.statistics)
+        if self.linear.absent:
+            weights -= by_class(self.linear.absent, self.left_out.own, self.statistics)
+        return weights
+
+    def _without_own(self) -> Integers:
+        """Of each entry, the weight in its class without the document."""
+        left = self.statistics - self.m
+        weights = by_class(self._with_fewer("present"), self.left_out.own, left)
+        if self.linear.absent:
+            weights -= by_class(self._with_fewer("absent"), self.left_out.own, left)
+        return weights
+
+    def _add_outside(self, sums: Integers) -> None:
+        """Add what tokens weigh that are read outside of classes: there their statistic is smaller by m, but in c."""
+        estimator, present = self.estimator, self.linear.present[0]
+        stays, tokens, own = self.left_out.stays, self.left_out.tokens, self.left_out.own
+        whole = estimator.statistics[tokens]
+        left = looked_up(present, np.maximum(whole - self.m, 0))
+        sums += self.documents.sums(np.where(stays, self.values * left, 0))[:, None]
+        # Most tokens occur once in a document: for these the cells weigh the same in all documents
+        once = stays & (self.m == 1)
+        weights = self._cell_weights_less_one()
+        estimator.add_cells(sums, self.documents, once, self.values, weights)
+        several = np.flatnonzero(stays & (self.m > 1))
+        starts, classes = estimator.counts.starts, estimator.counts.classes
+        lengths = starts[tokens[several] + 1] - starts[tokens[several]]
+        entry = np.repeat(several, lengths)
+        cells = np.arange(len(entry)) + np.repeat(starts[tokens[several]] - np.cumsum(lengths) + lengths, lengths)
+        others = classes[cells] != own[entry]
+        entry, cells = entry[others], cells[others]
+        more = looked_up(present, whole[entry] - self.m[entry] - estimator.column[cells]) - left[entry]
+        np.add.at(sums, (self.left_out.rows[entry], classes[cells]), self.values[entry] * more)
+        # In c nothing is smaller; and what was added there for tokens that occur once was not meant for it
+        added = np.where(once, weights[self.left_out.cells], 0)
+        correction = looked_up(present, whole - self.statistics) - left - added
+        sums[self.diagonal] += self.documents.sums(np.where(stays, self.values * correction, 0))
+
+    def _cell_weights_less_one(self) -> Integers:
+        """Of each cell, `cell_weights` as they are when the token occurs once less in another class."""
+        estimator, present = self.estimator, self.linear.present[0]
+        tokens = estimator.filtered.cell_tokens
+        outside = looked_up(present, np.maximum(estimator.statistics[tokens] - 1 - estimator.column, 0))
+        return outside - looked_up(present, np.maximum(estimator.statistics - 1, 0))[tokens]
 
 
-def _counted(rows: Mapping[str, Row], token: str) -> Counted:
-    row = rows[token]
-    return Counted(sum(row[1::3]), sum(row[2::3]))
-
-
-def _statistics(rows: Mapping[str, Row], column: int, classes: int, token: str) -> list[int]:
-    return dense(rows[token], column, classes)
-
-
-def _transposed(rows: Iterable[Sequence[int]], classes: int) -> list[Sequence[int]]:
-    """The columns, one for each class even where there is no row.
-
-    >>> _transposed([[1, 2, 3], [4, 5, 6]], 3), _transposed([], 3)
-    ([(1, 4), (2, 5), (3, 6)], [(), (), ()])
-    """
-    return list(zip(*rows, strict=True)) or [()] * classes
+def _priors(estimator: Estimator) -> list[list[float]]:
+    """For each class, the log priors when it has one document fewer."""
+    documents = estimator.totals.documents
+    fewer = [[n - (j == c) for j, n in enumerate(documents)] for c in range(len(documents))]
+    prior, labels = estimator.hyperparameters.prior, estimator.labels
+    return [
+        log_priors(prior, labels, each) if documents[c] else estimator.linear.log_priors for c, each in enumerate(fewer)
+    ]

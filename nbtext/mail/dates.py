@@ -1,19 +1,16 @@
 """When a message was written, by its own word.
 
-The field is read as far as it is bytes of the usual form, which neither loads a module nor decodes anything.
+The field is read by Python's `email.utils`, which is loaded when the first date is asked for: it takes as long to load
+as the rest of a start, and only tasks in the order of time ask.
 """
 
 import re
 
-from .verdict import end_of_head
+from .mime import plain_lines
 
-MONTHS = b"jan feb mar apr may jun jul aug sep oct nov dec".split()
-# Compiled when it is first used: few tasks ask, and it takes as long as to read a message
-DATE = rb"""(?imx) ^date[ \t]*:\s{0,9} (?:[a-z]{3,9}\s{0,9},?\s{0,9})?  # the day of the week may be missing
-         (?P<day>\d\d?)[\s-]{1,9}(?P<month>[a-z]{3})[a-z]{0,6}[\s-]{1,9}(?P<year>\d{2,4})\s{1,9}
-         (?P<hour>\d\d?):(?P<minute>\d\d)(?::(?P<second>\d\d))?
-         (?:\s{1,9}(?P<zone>[+-]\d{4}))?"""
-LAST_CENTURY = 50  # from here on, years of two digits are those of the last century
+DATE = rb"(?im)^date[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*+)"
+MOST_DATES = 10  # fields of that name that are read: more are made up
+LONGEST_DATE = 200  # bytes of the field that are read
 
 
 class Dated:
@@ -36,40 +33,36 @@ class Dated:
 def written(message: bytes) -> float | None:
     r"""The time in the Date field of a message, in seconds since 1970; None if it has none that makes sense.
 
-    A zone that is not given in figures counts as Greenwich.
+    A zone that is missing or unknown counts as Greenwich.
 
-    Source: RFC 5322, sections 3.3 and 4.3; Fliegel and Van Flandern, A Machine Algorithm for Processing Calendar
-    Dates (1968), for days told from dates.
+    Source: RFC 5322, sections 3.3 and 4.3.
 
     >>> written(b"Date: Thu, 1 Jan 1970 03:00:30 +0200\n\nlunch")
     3630.0
     """
-    end = end_of_head(message)
-    usual = message.find(b"\nDate:", 0, end) + 1  # as most write it; to look for that takes a tenth of the time
-    date = re.compile(DATE)
-    seconds = _seconds(date.match(message, usual, end))
-    return _seconds(date.search(message, 0, end)) if seconds is None else seconds
+    lines = plain_lines(message)
+    end = lines.find(b"\n\n")
+    for number, field in enumerate(re.compile(DATE).finditer(lines, 0, end if end >= 0 else len(lines))):
+        if number == MOST_DATES:
+            break
+        if (seconds := _seconds(field[1][:LONGEST_DATE].decode("latin-1"))) is not None:
+            return seconds
+    return None
 
 
-def _seconds(found: re.Match[bytes] | None) -> float | None:
-    if not found or found["month"].lower() not in MONTHS:
+def _seconds(date: str) -> float | None:
+    """The time that a date in the form of mail says, or None."""
+    from datetime import UTC, datetime, timedelta
+    from email.utils import parsedate_tz
+
+    try:
+        found = parsedate_tz(date.replace("\n", " "))
+        if not found:
+            return None
+        year, month, day, hour, minute, second, *_, east = found
+        leap = second == 60
+        moment = datetime(year, month, day, hour, minute, second - leap, tzinfo=UTC)
+        zone = timedelta(seconds=east or 0)
+        return (moment - zone).timestamp() + leap if abs(zone) < timedelta(days=1) else None
+    except (ValueError, OverflowError, TypeError, IndexError):  # no such day, or what the parser does not expect
         return None
-    day, year, hour, minute, second = (int(found[part] or 0) for part in ("day", "year", "hour", "minute", "second"))
-    month, zone = MONTHS.index(found["month"].lower()) + 1, int(found["zone"] or 0)
-    if not (1 <= day <= 31 and hour < 24 and minute < 60 and second <= 60 and abs(zone) < 2400):
-        return None
-    if len(found["year"]) < 4:
-        year += 2000 if year < LAST_CENTURY else 1900
-    east = (abs(zone) // 100 * 60 + abs(zone) % 100) * (1 if zone > 0 else -1)
-    return float(((_days(year, month, day) * 24 + hour) * 60 + minute - east) * 60 + second)
-
-
-def _days(year: int, month: int, day: int) -> int:
-    """The days from the first of 1970 to a date.
-
-    >>> _days(1970, 1, 1), _days(2000, 3, 1), _days(1969, 12, 31)
-    (0, 11017, -1)
-    """
-    since_march = (month - 3) % 12  # so that the odd day ends a year
-    year -= month < 3
-    return 365 * year + year // 4 - year // 100 + year // 400 + (153 * since_march + 2) // 5 + day - 719_469

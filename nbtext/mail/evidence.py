@@ -18,83 +18,84 @@ multipart. Left out because it names one mailbox or one year: Date, Delivered-To
 names the reader's own servers too: in one mailbox they stand in every message and tell nothing, but a corpus put
 together from several is a little easier for them than life is.
 
-Splitting and decoding are `_mime`'s, HTML is `_html`'s.
+Splitting is `mime`'s, header values are `fields`', charsets `charsets`', HTML is `pages`'.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import TypeVar
 
 from ..decoding import Decode
-from .mime import Fields, after_head, content, content_type, decoded, entities, first, unencoded
+from .fields import Fields, content_type, first, unencoded
+from .links import LONGEST_HOST, as_word, host_words, hosts, link_words, links_in, relays, remembering
+from .mime import Entity, after_head, content, entities
 from .verdict import original
 
 Part = tuple[str, str]
-Made = TypeVar("Made")
 
 TEXTS = {"subject": "subject", "x-mailer": "mailer", "user-agent": "mailer"}  # field to tag
 ADDRESSES = {"from": "from", "reply-to": "reply-to", "to": "to", "cc": "to"}
+BODY = ("", "hidden")  # the tags of a body's text
+PAGES = {"text/html", "application/xhtml+xml"}
+UNSPECIFIC = {"application/octet-stream", "application/text", "application/txt", "application/plain"}
 BINARY = ("application/", "audio/", "font/", "image/", "model/", "video/")  # whatever else it claims to be is text
 
-NO_WORD = re.compile(r"\W")
 NUMBER = re.compile(r"\d+")
 SMALL = re.compile(r"[^\W\d_A-Z]+")
 CAPITAL = re.compile(r"[A-Z]")
-HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
 ADDRESS = re.compile(r"(?<![\w.+=-])[\w.+=-]{1,64}@([\w-]+(?:\.[\w-]+)*)")
-URL = re.compile(r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]]+""", re.IGNORECASE)
-PIECES = re.compile(r"(?i)(?:(?:(?:https?|ftp):)?//+|mailto:|(?=www\.))([^/?#@]*@)?([^/:?#]*)(.*)", re.DOTALL)
-PERCENT = rb"%([0-9A-Fa-f]{2})"  # compiled by `re` when it is first used: few links have any
 HTML_START = r"(?i)\s*<(?:!doctype html|html)\b"  # the same: few texts begin with a tag
-LONGEST_REMEMBERED = 200  # characters of a value: with longer ones a sender could fill the memory
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_FACT = 100  # characters of how a part is made, and those
-LONGEST_WAY = 1000  # of a Received field that are read: more is made up, and what is remembered must be small
-LONGEST_HOST = 255  # characters, as in the name system
-LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
-LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is hardly ever met again
 BEGINNING = 10  # words; 5 to 20 do about as well
-
-
-def _remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
-    """The same function, which remembers what it made of short texts: messages repeat one another's."""
-    remembered = lru_cache(maxsize=1024)(make)
-    return lambda text: remembered(text) if len(text) <= LONGEST_REMEMBERED else make(text)
 
 
 def parts(message: bytes, decode: Decode) -> list[Part]:
     """The evidence in a message, entity by entity: its header fields, its form, its text.
 
-    Attachments are named, not read. But a message without any other text is read from an attached text, and one that
-    holds no text at all, nor an attachment, from all that follows its first blank line.
+    Attachments are named, not read. But a message without any other text is read from an attached text, whatever type
+    it is said to have, and one that holds no text at all, nor an attachment, from all that follows its first blank
+    line.
     """
     message = original(message)
     evidence: list[Part] = []
     attached: list[Part] = []
+    disguised: list[Entity] = []  # of no type in particular: it may be text
     binary = False
     for entity in entities(message, decode):
-        kind, parameters = content_type(entity.fields)
-        disposition, named = content_type(entity.fields, "content-disposition")
+        kind, parameters = content_type(entity.fields, decode)
+        disposition, named = content_type(entity.fields, decode, "content-disposition")
         charset, encoding = parameters.get("charset", ""), first(entity.fields, "content-transfer-encoding")
-        evidence += _header(entity.fields, decode)
-        facts = (fact[:LONGEST_FACT] for fact in (kind, charset, encoding, disposition, entity.defect))
-        evidence.append(("content-type", _form(*facts)))
+        if entity.fields:
+            evidence += [part for part in _header(entity.fields, decode) if part[1]]
+        facts = (kind, charset, encoding, disposition, entity.defect)
+        if any(facts):
+            evidence.append(("content-type", _form(*[fact[:LONGEST_FACT] for fact in facts])))
         if name := named.get("filename") or parameters.get("name"):
             evidence.append(("attachment", unencoded(name, decode)))
-        if kind.startswith(BINARY):
+        if kind.startswith(BINARY) and kind not in PAGES:
             binary = True
+            if kind in UNSPECIFIC:
+                disguised.append(entity)
         elif entity.body and not (entity.outside or entity.body.isspace()):
             into = attached if disposition == "attachment" else evidence
-            into += _text(decoded(content(entity), charset, decode), kind == "text/html", decode)
+            body = content(entity)
+            if b"begin " in body:
+                whole, body = body, _without_files(body, evidence, attached, decode)
+                binary = binary or len(body) < len(whole)
+            if body:
+                text = _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
+                into += [part for part in text if part[1] or part[0] in BODY]
     if not _readable(evidence):
+        for entity in disguised:
+            attached += _disguised_text(entity, decode)
         evidence += attached if attached or binary else _text(decode(after_head(message)), False, decode)
     return [(tag, text.replace("\ufffd", " ")) for tag, text in evidence if text]
 
 
 def _readable(evidence: list[Part]) -> bool:
-    """Whether there is any text but that of header fields."""
-    return any(tag in ("", "hidden") and not text.isspace() for tag, text in evidence)
+    """Whether there is any text but that of header fields; a page that shows nothing, but pictures, counts as such."""
+    return any(tag in BODY and not text.isspace() for tag, text in evidence)
 
 
 # --- header fields ----------------------------------------------------------------------------------------------------
@@ -102,7 +103,7 @@ def _readable(evidence: list[Part]) -> bool:
 
 def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
     """The evidence in header fields; a stray line among them may be text of a message that lacks its blank line."""
-    relays = ""
+    way = ""
     for field, value in fields:
         if field in TEXTS:
             text = unencoded(value, decode)
@@ -116,13 +117,13 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
             if field == "from":
                 yield "account", _account(written)
         elif field == "received":
-            relays = _relays(value.rpartition(";")[0] or value)  # after it stands the date
-            yield "received", relays
+            way = relays(value.rpartition(";")[0] or value)  # after it stands the date
+            yield "received", way
         elif field == "message-id":
-            yield "message-id", " ".join(map(_host, _hosts(value.rpartition("@")[2])))
+            yield "message-id", " ".join(map(host_words, hosts(value.rpartition("@")[2])))
         elif not field:
             yield "", value
-    yield "origin", relays
+    yield "origin", way
 
 
 @lru_cache(maxsize=256)  # most parts are made in one of few ways
@@ -135,17 +136,17 @@ def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str)
         ("disposition", disposition),
         ("defect", defect),
     )
-    return " ".join(f"{name}_{_word(value)}" for name, value in facts if value)
+    return " ".join(f"{name}_{as_word(value)}" for name, value in facts if value)
 
 
-@_remembering
+@remembering
 def _addresses(value: str) -> str:
     """A field of addresses as written, then each address as one word and its host from the most to the least exact."""
-    found = (f"{_word(address[0])} {_host(address[1][:LONGEST_HOST])}" for address in ADDRESS.finditer(value))
+    found = (f"{as_word(address[0])} {host_words(address[1][:LONGEST_HOST])}" for address in ADDRESS.finditer(value))
     return " ".join((value, *found))
 
 
-@_remembering
+@remembering
 def _account(value: str) -> str:
     """The first address's name before the @ in runs of three characters: names made up by a program look alike.
 
@@ -153,53 +154,81 @@ def _account(value: str) -> str:
     '_an ann nn_ n_b _b_'
     """
     address = ADDRESS.search(value)
-    name = f"_{_word(address[0].partition('@')[0])}_" if address else ""
+    name = f"_{as_word(address[0].partition('@')[0])}_" if address else ""
     return " ".join(map("".join, zip(name, name[1:], name[2:], strict=False)))
 
 
-def _relays(value: str) -> str:
-    """The hosts in a Received field in a row, so that pairs of them tell the way taken, then each as `_host` has it.
+# --- bodies -----------------------------------------------------------------------------------------------------------
 
-    >>> _relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
-    'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
+USUAL = {"", "us-ascii", "utf-8", "iso-8859-1", "windows-1252"}  # in lower case; what is valid UTF-8 is so under each
+CARDS = {"text/calendar", "text/vcard", "text/x-vcard", "text/x-vcalendar", "text/directory"}
+NO_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b")) + b"\x7f"
+HEAD_BYTES = 8192  # of a body that are looked at to tell whether it is text
+
+
+def _shown(body: bytes, kind: str, parameters: dict[str, str], decode: Decode) -> str:
+    """The text of a body by what its type and parameters say of it."""
+    text = _decoded(body, parameters.get("charset", ""), kind in PAGES, decode)
+    if "delsp" in parameters and parameters["delsp"].lower() == "yes":
+        return _flowed(text)
+    return _unfolded(text) if kind in CARDS else text
+
+
+def _decoded(body: bytes, charset: str, page: bool, decode: Decode) -> str:
+    """The text of a body. What is ASCII by a usual name, as most is, is read without more ado."""
+    usual = charset.lower() in USUAL
+    if usual and body.isascii() and b"\x1b" not in body:
+        return decode(body)
+    from . import charsets
+
+    if page and (usual or not charsets.codec_of(charset)):
+        charset = charsets.stated(body) or charset
+    return charsets.decoded(body, charset, decode)
+
+
+def _flowed(text: str) -> str:
+    """A text with its broken lines joined, less the space each was broken after (RFC 3676, format=flowed; delsp=yes).
+
+    >>> _flowed("super \\nmarket\\n> is \\n> it?\\n-- \\nAnn")
+    'supermarket\\n> isit?\\n-- \\nAnn'
     """
-    if len(value) > LONGEST_WAY:
-        value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut in two
-    before, _, own = value.partition(" id ")  # what comes before it many messages have alike
-    return _way(_hosts_met(before) + (_hosts(own) if "." in own else ()))
+    return re.sub(r"(?m)(?<!^--) \n(?:>+ ?| (?! ))?", "", text)
 
 
-def _hosts(value: str) -> tuple[str, ...]:
-    """The hosts in a text, in lower case."""
-    dotted = " ".join([word for word in value.lower().split() if "." in word])  # as every host is, and few words are
-    return tuple(HOST.findall(dotted))
+def _unfolded(text: str) -> str:
+    """The text of a calendar or a card: folded lines joined, escapes taken for what they stand for (RFC 5545, 6350).
 
-
-_hosts_met = _remembering(_hosts)
-
-
-@lru_cache(maxsize=4096)  # message after message takes the same way
-def _way(hosts: tuple[str, ...]) -> str:
-    once = dict.fromkeys(hosts)
-    return " ".join((" ".join(once).replace(".", "_").replace("-", "_"), *map(_host, once)))
-
-
-@lru_cache(maxsize=4096)
-def _host(name: str) -> str:
-    """A host as a word, then each domain around it; a network address and each network around it.
-
-    >>> _host("mail.example.org"), _host("192.0.2.1")
-    ('mail_example_org example_org org', '192_0_2_1 192_0_2 192_0 192')
+    >>> _unfolded("SUMMARY:Win a pri\\n ze\\\\, today\\\\nClick")
+    'SUMMARY:Win a prize, today\\nClick'
     """
-    labels = name.lower().split(".")[-LABELS:]
-    if labels[-1].isdigit():
-        return " ".join("_".join(labels[:end]) for end in range(len(labels), 0, -1))
-    return " ".join("_".join(labels[start:]) for start in range(len(labels)))
+    text = re.sub(r"\n[ \t]", "", text)
+    return re.sub(r"\\(.)", lambda escape: "\n" if escape[1] in "nN" else escape[1], text)
 
 
-def _word(value: str) -> str:
-    """A value as one word of any tokenizer."""
-    return NO_WORD.sub("_", value.lower())
+def _without_files(body: bytes, evidence: list[Part], attached: list[Part], decode: Decode) -> bytes:
+    """A body less the uuencoded files in it, which are named and kept as attachments are."""
+    from .transfer import uu_files
+
+    text, files = uu_files(body)
+    for name, data in files:
+        evidence.append(("attachment", decode(name)))
+        if _is_text(data):
+            attached += _text(_decoded(data, "", False, decode), False, decode)
+    return text
+
+
+def _disguised_text(entity: Entity, decode: Decode) -> Iterator[Part]:
+    """The text of an entity that is said to be any bytes, if it is text."""
+    body = content(entity)
+    if _is_text(body):
+        charset = content_type(entity.fields, decode)[1].get("charset", "")
+        yield from _text(_decoded(body, charset, False, decode), False, decode)
+
+
+def _is_text(body: bytes) -> bool:
+    """Whether bytes are text: what is packed or a picture has control characters soon."""
+    head = body[:HEAD_BYTES]
+    return bool(head) and len(head.translate(None, NO_TEXT)) == len(head)
 
 
 # --- text -------------------------------------------------------------------------------------------------------------
@@ -210,7 +239,7 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     if html or (text.lstrip().startswith("<") and re.match(HTML_START, text)):
         from .pages import page  # its patterns alone take as long as all of this module
 
-        shown, hidden, links = page(text)
+        shown, hidden, links = page(text, LONGEST_TEXT)
         yield "hidden", hidden
     else:
         shown, links = text, []
@@ -219,28 +248,7 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
     words = shown.split()
     yield "begin", " ".join(words[:BEGINNING])
     yield "mark", _marks(shown, words)
-    # Links have one of these, and few words have even a point
-    addresses = " ".join([word for word in words if ":" in word or ("." in word and ("w." in word or "W." in word))])
-    yield "url", " ".join(_link(link, decode) for link in (*links, *URL.findall(addresses)))
-
-
-def _link(url: str, decode: Decode) -> str:
-    """The host of an absolute address, as `_host` has it, then its other pieces, a word each; of another, nothing.
-
-    >>> _link("http://bank@example.org/%63%61sh?x=1", bytes.decode)
-    'example_org org bank@ _cash_x_1'
-    """
-    plain = url if "%" not in url else decode(re.sub(PERCENT, lambda found: bytes([int(found[1], 16)]), url.encode()))
-    return _pieces(plain)
-
-
-@_remembering
-def _pieces(url: str) -> str:
-    pieces = PIECES.match(url)
-    if not pieces:
-        return ""
-    user, host, path = pieces.groups()
-    return f"{_host(host[:LONGEST_HOST].strip('.'))} {user or ''} {_word(path[:LONGEST_PATH])}"
+    yield "url", " ".join([link_words(link, decode) for link in (*links, *links_in(words))])
 
 
 def _marks(text: str, words: Sequence[str], prefix: str = "") -> str:

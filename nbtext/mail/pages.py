@@ -1,120 +1,211 @@
-"""What a page of HTML shows, what it keeps from the eye, and where it links to.
+"""What a page of HTML shows, what it keeps from the eye, and where it links to, as far down as it is read.
 
-The tree is selectolax's (lexbor). Building it takes time quadratic in depth, in the attributes of an element, and in
-the formatting left open (20,000 <div> in one another: 0.5 s; 160,000: half a minute). So formatting is taken out
-first, and a page is read in slices short enough for the square not to matter. A word that formatting or a comment
-cuts in two comes together again on the way.
+A page is read tag by tag with the open elements on a stack; elements end, said or unsaid, as in the HTML standard but
+for what no text depends on. No tree is built: a parser that builds one takes ten milliseconds to load, reads to the end
+of a page before its first word is known, and in time quadratic in what is nested. Tests compare the text shown with
+that of such a parser.
 """
 
-import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections import Counter
+from collections.abc import Iterable
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
-Page = tuple[str, str, list[str]]  # the text that is shown, the text that is not, the addresses linked to, in order
-Look = tuple[bool, str, str]  # whether text in an element is kept from the eye, its ink and its ground
-Open = tuple[int, bool, Look, list[str]]  # an element's identity, whether it ends a word, its look, where its text goes
+from .styles import Declaration, Look, cascaded, styled
+from .tags import BLOCKS, NO_TAG, SHOWN_RAW, Found, Tag, style_sheets, tags, unescaped
 
-SLICE = 1 << 14  # characters; the worst page made up so far, all <div>, takes 20 ms a slice
-# Names that begin alike are written together: it searches in a sixth less time
-NOISE = re.compile(
-    r"""<!--.*?(?:-->|\Z)
-      | <(script|style)\b.*?(?:</\1[^>]*(?:>|\Z)|\Z)
-      | </?(?:b(?:ig)?|code|em|i|nobr|s(?:mall|tr(?:ike|ong))?|tt|u)(?:[\s/][^>]*)?(?:>|\Z)""",
-    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+if TYPE_CHECKING:
+    from .sheets import Sheet
+
+MOST_TAGS = 100_000  # a page with more ends there
+MOST_TRIED = 100_000  # rules tried on elements: one where more are to be tried ends there
+LISTS = ("ul", "ol")  # and no end tag of <li>
+ITEMS = {"li", "dd", "dt"}
+AROUND_ITEMS = BLOCKS - ITEMS - {"address", "div", "p"}  # no start tag of an item ends one that is outside these
+
+# Characters without width: none is seen, and a page may be full of them
+WIDTHLESS = dict.fromkeys(
+    (
+        *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x3164, 0xFEFF, 0xFFA0),
+        *(*range(0x180B, 0x1810), *range(0x200B, 0x2010), *range(0x202A, 0x202F), *range(0x2060, 0x2070)),
+    )
 )
-# Formatting that can hide is made a span, which can too; a cell is made a block, for alone in its slice it is text.
-# It begins with a character, not with a look behind: a search runs from one to the next, ten times as fast.
-RENAMED = re.compile(r"(</?)(font|table|t[hrd]|caption)\b", re.IGNORECASE)
-WITHIN_WORDS = {"a", "abbr", "acronym", "cite", "del", "dfn", "ins", "label", "mark", "q", "span", "sub", "sup", "wbr"}
-PLAIN = (False, "black", "white")
-STATED = ("style", "color", "text", "bgcolor")  # what `_stated` takes, in its order
-LOOKS = {*STATED, "hidden"}
-LINKS = ("href", "src", "action", "background")
-LINKING = set(LINKS)
-
-# Compiled by `re` when they are first used: many pages are without style
-UNSEEN = r"display:none|visibility:hidden|font-size:1p[xt]|(?:font-size|opacity):0(?![.\d]*[1-9])"
-COLOUR = r"(?:^|;)(background-color|background|color):(#?\w+)"
-NAMED = {"fff": "white", "ffffff": "white", "000": "black", "000000": "black"}
 
 
-def page(html: str) -> Page:
-    """What an HTML text shows, hides and links to.
+class Open(NamedTuple):
+    """An open element.
 
-    >>> page("<p>V<!-- x -->IA<b></b>GRA</p><p style='display: none'>poem</p><a href='http://example.org'>here")
-    ('     VIAGRA   here', 'poem', ['http://example.org'])
+    tag       that opened it
+    look      of its text
+    previous  the place among the open elements of the next around it of the same name; 0 if there is none
+    block     the place of the innermost open element, itself or around it, that no end tag of a span around it ends,
+    wall      that only end tags of tables and their parts end, if they are around it,
+    table     that is a table; 0 for each if there is none
     """
-    from selectolax.lexbor import LexborHTMLParser  # a message without HTML need not wait for it
 
-    shown: list[str] = []
-    hidden: list[str] = []
-    links: list[str] = []
-    for piece in _slices(_renamed(NOISE.sub("", html))):
-        root = LexborHTMLParser(piece).root
-        around: list[Open] = []  # the open elements, outermost first, but for the innermost, which is in these four:
-        inside, apart, look, into = 0, False, PLAIN, shown
-        for node in root.traverse(include_text=True) if root else ():
-            parent = node.parent  # made anew each time it is asked for
-            above = parent.mem_id if parent else 0
-            while around and inside != above:
-                if apart:
-                    shown.append(" ")
-                inside, apart, look, into = around.pop()
-            if node.is_text_node:
-                into.append(node.text_content or "")
-            elif node.is_element_node:
-                around.append((inside, apart, look, into))
-                inside, apart, attributes = node.mem_id, node.tag not in WITHIN_WORDS, node.attributes
-                if not LOOKS.isdisjoint(attributes):
-                    unseen, ink, ground = look = _look(look, attributes)
-                    into = hidden if unseen or ink == ground else shown
-                if not LINKING.isdisjoint(attributes):
-                    links += filter(None, map(attributes.get, LINKS))
-                if apart:
-                    shown.append(" ")
-    return "".join(shown), "".join(hidden), links
+    tag: Tag
+    look: Look
+    previous: int = 0
+    block: int = 0
+    wall: int = 0
+    table: int = 0
 
 
-def _renamed(html: str) -> str:
-    """A text whose <font> are spans, and whose parts of tables are blocks; see RENAMED."""
-    pieces = RENAMED.split(html)
-    pieces[2::3] = ["span" if name.lower() == "font" else "div" for name in pieces[2::3]]
-    return "".join(pieces)
+class Page(NamedTuple):
+    """The text of a page that is shown, the text that is not, and the addresses linked to, in order."""
+
+    shown: str
+    hidden: str
+    links: list[str]
 
 
-def _slices(html: str) -> Iterator[str]:
-    """A text in pieces of at most SLICE characters, cut before a tag or at a space if there is one."""
-    start = 0
-    while start < len(html):
-        end = start + SLICE
-        if end < len(html):
-            cuts = (html.rfind(mark, start + 1, end) for mark in "< ")
-            end = next((cut for cut in cuts if cut > 0), end)
-        yield html[start:end]
-        start = end
+def page(html: str, most: int) -> Page:
+    """What an HTML text shows, hides and links to, white space in it drawn together.
+
+    most  how many characters are read of what is shown, and as many of what is hidden
+
+    >>> page("<p>V<!-- x -->IA<b></b>GRA</p><p style='display: none'>poem</p><a href='http://example.org'>here", 99)
+    Page(shown='VIAGRA here', hidden='poem', links=['http://example.org'])
+    """
+    found: Iterable[Found] = islice(tags(html), MOST_TAGS)
+    rules: Sheet = {}
+    if "<style" in html.lower():  # what a sheet at the end says, too, holds from the beginning
+        from .sheets import sheet  # most pages have none
+
+        found = list(found)
+        rules = sheet(style_sheets(found))
+    reader = _Reader(rules, most)
+    reader.read(found)
+    shown, hidden = (" ".join("".join(texts).split())[:most] for texts in (reader.shown, reader.hidden))
+    return Page(shown, hidden, reader.links)
 
 
-def _look(outer: Look, attributes: Mapping[str, str | None]) -> Look:
-    """The look of an element, from that of the element around it, which it inherits, and its own attributes."""
-    unseen, ink, ground = outer
-    hides, own_ink, own_ground = _stated(*map(attributes.get, STATED))
-    return unseen or hides or "hidden" in attributes, own_ink or ink, own_ground or ground
+class _Reader:
+    """What was read of a page so far, and what is open at that place.
 
+    shown, hidden, links  what was read, the texts in pieces
+    """
 
-@lru_cache(maxsize=256)  # a page says the same again and again; each at most a slice
-def _stated(style: str | None, color: str | None, text: str | None, bgcolor: str | None) -> Look:
-    """Whether attributes hide an element, and its ink and ground, if they state them."""
-    unseen, ink, ground = False, color or text or "", bgcolor or ""
-    if style:
-        style = "".join(style.lower().split())
-        own = dict(re.findall(COLOUR, style))
-        ink = own.get("color") or ink
-        ground = own.get("background-color") or own.get("background") or ground
-        unseen = bool(re.search(UNSEEN, style))
-    return unseen, _colour(ink), _colour(ground)
+    def __init__(self, rules: "Sheet", most: int) -> None:
+        self.shown: list[str] = []
+        self.hidden: list[str] = []
+        self.links: list[str] = []
+        self._rules = rules
+        self._done = False
+        self._tried = 0  # rules
+        self._room = [most, most]  # for how many more characters, of what is shown and what is hidden
+        self._open = [Open(NO_TAG, Look())]
+        self._places: dict[str, int] = {}  # by name, the place of the innermost open element; 0 if there is none
+        self._around: Counter[str] = Counter()  # the keys of open elements, if there are rules
+        self._before: set[str] = set()  # and of all elements so far
 
+    def read(self, found: Iterable[Found]) -> None:
+        """Take in tags, each with the text before it and the raw text in it, until enough is read."""
+        shown, hidden, links = self.shown, self.hidden, self.links
+        places, look = self._places, self._open[-1].look
+        for text, tag, raw in found:
+            if text and not (tag.breaks and text.isspace()):
+                self._add(text, look)
+            if tag.breaks:
+                shown.append(" ")
+                if hidden:
+                    hidden.append(" ")
+            if tag.links:
+                links += tag.links
+            if tag.closes:
+                if tag.name in places and self._close(tag):
+                    look = self._open[-1].look
+            elif tag.name:
+                if tag.ends and self._end_unsaid(tag):
+                    look = self._open[-1].look
+                look = self._start(tag, look, raw)
+            if self._done:
+                break
 
-def _colour(written: str) -> str:
-    """One name for a colour however it is written."""
-    digits = written.lower().removeprefix("#")
-    return NAMED.get(digits, digits)
+    def _add(self, text: str, look: Look) -> None:
+        into = self.hidden if look.hides else self.shown
+        if text.isspace():
+            into.append(" ")
+        elif self._room[look.hides] > 0:
+            text = unescaped(text) if "&" in text else text
+            text = text if text.isascii() else text.translate(WIDTHLESS)
+            into.append(text)
+            if into is self.shown and self.hidden:
+                self.hidden.append(" ")  # what is hidden before it and after it are two words
+            self._room[look.hides] -= sum(map(len, text.split()))
+            if self._room[False] <= 0:
+                self._done = True
+
+    def _start(self, tag: Tag, look: Look, raw: str) -> Look:
+        """Open an element, if anything can be in it; the look of the text that follows."""
+        if self._rules:
+            own = styled(look, cascaded(tag.hints, self._ruled(tag.keys), tag.style))
+        else:
+            own = styled(look, tag.own) if tag.own else look
+        if tag.is_void:
+            return look
+        if tag.is_raw:
+            if tag.name in SHOWN_RAW:
+                self._add(raw, own)
+            return look
+        name = tag.name
+        previous = self._places.get(name, 0)
+        if own is look and not (tag.strength or previous or self._rules):
+            return look  # nothing depends on where it ends, as with most <b>
+        place, (_, _, _, block, wall, table) = len(self._open), self._open[-1]
+        if tag.strength:
+            block = place
+            if tag.strength > 1:
+                wall = place
+                if tag.strength > 2:
+                    table = place
+        self._open.append(Open(tag, own, previous, block, wall, table))
+        self._places[name] = place
+        if self._rules:
+            self._around.update(tag.keys)
+        return own
+
+    def _close(self, tag: Tag) -> bool:
+        """End the element that an end tag is for and all within; whether there is one that it can reach."""
+        place = self._places[tag.name]
+        return place > 0 and place >= self._bound(tag) and self._cut(place)
+
+    def _end_unsaid(self, tag: Tag) -> bool:
+        """End what a start tag ends without saying so, and all within; whether there is anything."""
+        inner = [place for name in tag.ends if (place := self._places.get(name, 0))]
+        if not inner:
+            return False
+        around = self._bound(tag)
+        ended = [place for place in inner if place > around]
+        return bool(ended) and self._cut(min(ended))
+
+    def _bound(self, tag: Tag) -> int:
+        """The place of what a tag cannot reach beyond."""
+        around = (0, *self._open[-1][3:])[tag.reach]
+        if tag.name not in ITEMS:
+            return around
+        containers = AROUND_ITEMS if not tag.closes else LISTS if tag.name == "li" else ()
+        return max(around, 0, *(self._places.get(each, 0) for each in containers))
+
+    def _cut(self, place: int) -> bool:
+        """End all elements from a place on."""
+        while len(self._open) > place:
+            tag, _, previous, _, _, _ = self._open.pop()
+            self._places[tag.name] = previous
+            if self._rules:
+                self._around.subtract(tag.keys)
+        return True
+
+    def _ruled(self, keys: tuple[str, ...]) -> list[Declaration]:
+        """What the style rules declare for an element with these keys in what is open, the highest in rank last."""
+        self._before.update(keys)
+        own = {*keys, "*"}
+        tried = [rule for key in own for rule in self._rules.get(key, ())]
+        self._tried += len(tried)
+        self._done = self._done or self._tried > MOST_TRIED
+        matching = [
+            rule
+            for rule in tried
+            if rule.own <= own and all(map(self._around.__getitem__, rule.around)) and rule.before <= self._before
+        ]
+        return [each for rule in sorted(matching, key=lambda rule: rule.weight) for each in rule.declarations]

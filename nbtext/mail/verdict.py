@@ -7,7 +7,9 @@ the field says is `filtering`'s, what a message holds is the mail reader's.
     the fields   from the first line, envelope lines aside, to the last before which all lines are fields: there ours
                  goes in, so that whoever reads the header at all reads it
     the head     all that comes before the first blank line, stray lines included: from there ours is taken out, since
-                 some programs read fields after a stray line, and a sender may know it
+                 some programs read fields after a stray line, and a sender may know it. Where a bare CR
+                 puts one into another field, a space takes the place of the CR: then it is a field to no program,
+                 and nothing has moved
 """
 
 import re
@@ -18,6 +20,7 @@ NAME = b"X-Nbtext"
 FIELDS = rb"(?:>?From [^\n]*(?:\n|\Z))*+(?:(?:[!-9;-~]++[ \t]*+:|[ \t])[^\n]*(?:\n|\Z))*+"
 BLANK = rb"(?m)^\r*\n"
 OURS = rb"(?im)^X-Nbtext[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*+"
+AFTER_CR = rb"(?i)\r(?=X-Nbtext[ \t]*:)"  # where some programs begin a line, and most do not
 SUBJECT = rb"(?im)^Subject[ \t]*:(?=([ \t\r\n]*+))"
 TAG = rb';\s*tag="([^"\r\n]{1,40})"'
 
@@ -48,7 +51,7 @@ def without(message: bytes) -> bytes:
     """
     end = end_of_head(message)
     head = message[:end]
-    kept = re.sub(OURS, b"", head)
+    kept = re.sub(OURS, b"", re.sub(AFTER_CR, b" ", head) if b"\r" in head else head)
     if kept.endswith(b"\n") and not head.endswith(b"\n"):  # the last line was ours, begun by the newline before it
         kept = kept[: -1 - kept.endswith(b"\r\n")]
     return kept + message[end:]

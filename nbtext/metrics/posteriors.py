@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from heapq import nsmallest
 from itertools import pairwise
 from math import fsum, log
+from operator import mul
 from sys import float_info
 from typing import NamedTuple
 
@@ -53,9 +54,9 @@ def brier(predictions: Iterable[Prediction]) -> float:
 
 
 def _squared_distance(prediction: Prediction) -> float:
-    certain = {prediction.truth: 1.0}
-    labels = prediction.posteriors.keys() | certain
-    return fsum((prediction.posteriors.get(label, 0.0) - certain.get(label, 0.0)) ** 2 for label in labels)
+    posteriors = prediction.posteriors.values()
+    truth = prediction.posteriors.get(prediction.truth, 0.0)
+    return fsum([*map(mul, posteriors, posteriors), -truth * truth, (1 - truth) ** 2])
 
 
 def top_k_accuracy(predictions: Iterable[Prediction], k: int) -> float:

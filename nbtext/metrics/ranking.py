@@ -11,6 +11,8 @@ from math import fsum, inf
 from operator import ne, sub
 from typing import NamedTuple
 
+import numpy as np
+
 from . import Prediction
 from .averages import mean, ratio
 
@@ -26,13 +28,13 @@ def one_against_rest(predictions: Iterable[Prediction], label: str) -> list[Pair
     >>> one_against_rest([Prediction("1", "spam", "ham", {"ham": 0.75, "spam": 0.25})], "spam")
     [(0.25, True)]
     """
-    return [(_evidence(each, label), each.truth == label) for each in predictions]
-
-
-def _evidence(prediction: Prediction, label: str) -> float:
-    if prediction.log_odds is None:
-        return prediction.posteriors.get(label, 0.0)
-    return prediction.log_odds.get(label, -inf)
+    return [
+        (
+            each.posteriors.get(label, 0.0) if each.log_odds is None else each.log_odds.get(label, -inf),
+            each.truth == label,
+        )
+        for each in predictions
+    ]
 
 
 class Cut(NamedTuple):
@@ -182,8 +184,21 @@ def areas(pairs: Iterable[Pair]) -> tuple[float | None, float | None]:
     >>> areas([(0.9, True), (0.8, False), (0.7, False), (0.6, True)])
     (0.5, 0.75)
     """
-    ladder = cuts(pairs)
-    return _roc_area(ladder), _average_precision(ladder)
+    table = np.array(list(pairs), np.float64).reshape(-1, 2)
+    scores, positive = table[:, 0], table[:, 1]
+    order = np.argsort(-scores, kind="stable")
+    lowest = np.append(scores[order][1:] != scores[order][:-1], True)[: len(scores)]  # of its score, where cuts are
+    trues = np.cumsum(positive[order])[lowest]
+    called = np.flatnonzero(lowest) + 1
+    if not len(trues):
+        return None, None
+    positives, negatives = trues[-1], called[-1] - trues[-1]
+    steps = np.diff(called - trues, prepend=0)
+    doubled = (steps * (trues + np.concatenate([[0.0], trues[:-1]]))).sum()  # of whole numbers, and so exact
+    roc = ratio(float(doubled), float(2 * positives * negatives))
+    if not positives:
+        return roc, None
+    return roc, fsum(np.diff(trues / positives, prepend=0.0) * (trues / called))
 
 
 def macro_area(areas: Iterable[float | None]) -> float | None:

@@ -1,4 +1,4 @@
-"""Models as data: the canonical text of one, a model made from such text, several merged into one.
+"""Models as data: the canonical text of one, and a model made from such text.
 
 The text is JSON Lines, everything sorted by label, token or digest, so that equal models have equal text:
 
@@ -7,7 +7,7 @@ The text is JSON Lines, everything sorted by label, token or digest, so that equ
     {"token": T, "counts": {LABEL: [OCCURRENCES, DOCUMENTS], ...}}
     {"learned": DIGEST, "class": LABEL, "times": N}
     {"sample": DIGEST, "class": LABEL, "bag": {T: N, ...}}  from here on notes, no counts
-    {"calibration": ...}, {"corpora": [PATH, ...]}
+    {"calibration": ...}, {"weighting": ...} if tokens have fitted weights, {"corpora": [PATH, ...]}
 
 The fingerprint is the SHA-256 of the text without the notes: what posteriors are calibrated on and where the
 corpora lie says nothing about the counts.
@@ -15,22 +15,22 @@ corpora lie says nothing about the counts.
 
 import json
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from typing import Any
 from zlib import crc32
 
 from ..analysis import Analysis
-from ..counting.counts import OCCURRENCES, Row, dense, merged
-from ..counting.sampling import Sample
+from ..counting.rows import Row, dense, text
 from ..errors import ModelError, NbtextError
 from ..inference.calibration import Calibration
-from ..inference.reading import Reading
-from ..storage.model_file import created
-from ..storage.signing import signed_rows
-from ..storage.store import Store, bag_text, stored_name
-from ..training.training import finish, relative
+from ..inference.weighting import Kinds, Weighting
+from ..settings import Hyperparameters
+from ..storage.replacing import create_store
+from ..storage.sample import bag_text
+from ..storage.schema import stored_name
+from ..storage.store import Store
+from .building import finish_loaded
 from .model import Model
 
 FORMAT = 1
@@ -38,32 +38,36 @@ Line = dict[str, Any]
 
 
 def exported(model: Model) -> Iterator[str]:
-    """The canonical text of a model, a line at a time; nobody can learn into its file until it is read to the end."""
-    with model.unchanging():
-        yield from counts_text(model)
-        labels = model.labels
-        for digest, index, bag in sorted(model.store.sample(), key=lambda row: (row[0], labels[row[1]])):
+    """The canonical text of a model as it is now, a line at a time; a reader may take its time, nobody waits for it."""
+    with model.copied() as copy:
+        yield from counts_text(copy)
+        labels = copy.labels
+        for digest, index, bag in sorted(copy.store.sample(), key=lambda row: (row[0], labels[row[1]])):
             yield _text({"sample": digest, "class": labels[index], "bag": bag})
-        yield _text({"calibration": dict(model.calibration.settings())})
-        yield _text({"corpora": model.store.corpora()})
+        yield _text({"calibration": dict(copy.calibration.settings())})
+        if copy.weighting:
+            yield _text({"weighting": copy.weighting.plain()})
+        yield _text({"corpora": copy.store.corpora()})
 
 
 def fingerprint(model: Model) -> str:
     """64 hexadecimal digits that are the same for models of the same counts and settings only."""
     digest = sha256()
-    with model.unchanging():
-        for line in counts_text(model):
+    with model.copied() as copy:
+        for line in counts_text(copy):
             digest.update(line.encode("utf-8", "surrogatepass") + b"\n")
     return digest.hexdigest()
 
 
 def counts_text(model: Model) -> Iterator[str]:
-    """The canonical text of a model without its notes, a line at a time."""
+    """The canonical text of a model without its notes, a line at a time; for long reading, `Model.copied`."""
     labels = model.labels
     order = sorted((index for index, count in enumerate(model.documents) if count), key=labels.__getitem__)
     rank = {index: place for place, index in enumerate(order)}
-    settings = model.reading._asdict() | {"stopwords": sorted(model.reading.stopwords)}
-    yield _text({"nbtext": FORMAT, **model.analysis._asdict(), **settings, "track": model.tracks})
+    settings = {**model.analysis._asdict(), **model.hyperparameters.plain()}
+    if not model.hyperparameters.is_weighted:  # as in texts from before there were weights
+        del settings["weights"]
+    yield _text({"nbtext": FORMAT, **settings, "track": model.tracks})
     for index in order:
         entry = model.classes[index]
         yield _text({"class": entry.label, "documents": entry.documents, "tokens": entry.positions})
@@ -88,7 +92,7 @@ def imported(lines: Iterable[bytes], path: str | None) -> Model:
 
     Raises: ModelError, naming the line, if the text is not one that `exported` gives.
     """
-    with created(path) as store:
+    with create_store(path) as store:
         _Import(store).all(lines)
         if path is None:
             return Model(store)
@@ -136,7 +140,7 @@ class _Import:
         head = self._needed("nbtext")
         if head["nbtext"] != FORMAT:
             raise self._wrong("it is not the text of a model that this version can read")
-        analysis, reading, track = _settings(head)
+        analysis, hyperparameters, track = _settings(head)
         self._advance()
         classes = [(line["class"], line["documents"], line["tokens"]) for line in self._section("class", str, int, int)]
         labels = [label for label, _, _ in classes]
@@ -145,20 +149,27 @@ class _Import:
             raise self._wrong("the classes must be sorted, each once, each with documents")
         self.numbers = {label: index for index, label in enumerate(labels)}
         self.positions = [0] * len(classes)
-        self.store.add_signed(signed_rows(self._tokens()))
+        self.store.add_tokens(([token], [text(row)]) for token, row in self._tokens())
         if self.positions != [positions for _, _, positions in classes]:
             raise self._wrong("the counts of the tokens do not add up to the tokens of the classes")
-        self.store.put("learned", self._learned(track))
+        self.store.add_learned(self._learned(track))
         self.store.put("sample", self._sample())
         notes = self._needed("calibration")["calibration"]
         calibration = Calibration(notes["t"], notes["calibrated_on"]).checked()
         self._advance()
+        weights = None
+        if self.ahead is not None and "weighting" in self.ahead:
+            weighting = Weighting.of(self.ahead["weighting"])
+            weights = weighting, Kinds(weighting.kinds, tagged=analysis.is_tagged)
+            self._advance()
         corpora = self._needed("corpora")["corpora"]
         self._advance()
         if self.ahead is not None:
             raise self._wrong("nothing should follow")
         self.store.put("corpus", ((stored_name(place),) for place in corpora))
-        finish(self.store, analysis, reading, classes, track=track, calibration=calibration)
+        finish_loaded(
+            self.store, analysis, hyperparameters, classes, track=track, calibration=calibration, weights=weights
+        )
 
     def _tokens(self) -> Iterator[tuple[str, Row]]:
         last = ""
@@ -184,8 +195,12 @@ class _Import:
 
     def _learned(self, track: bool) -> Iterator[tuple[int, int, int]]:
         left = self.documents.copy() if track else [0] * len(self.numbers)
+        last: tuple[int, int] | None = None
         for line in self._section("learned", int, str, int):
             index = self._number(line["class"])
+            if last is not None and (line["learned"], index) <= last:
+                raise self._wrong("the learned documents must be sorted, each once a class")
+            last = line["learned"], index
             left[index] -= line["times"]
             if line["times"] < 1 or left[index] < 0:
                 raise self._wrong("more documents learned than the class has")
@@ -198,7 +213,7 @@ class _Import:
             index, bag = self._number(line["class"]), line["bag"]
             rows = self.store.rows(bag)
             if not bag or not all(
-                0 < n <= dense(rows.get(token, []), OCCURRENCES, len(self.numbers))[index] for token, n in bag.items()
+                0 < n <= dense(rows.get(token, []), "occurrences", len(self.numbers))[index] for token, n in bag.items()
             ):
                 raise self._wrong("the document was never counted")
             yield line["sample"], index, bag_text(bag)
@@ -239,77 +254,8 @@ class _Import:
         return ModelError(f"line {self.number}: {what}")
 
 
-def _settings(head: Line) -> tuple[Analysis, Reading, bool]:
+def _settings(head: Line) -> tuple[Analysis, Hyperparameters, bool]:
     analysis = Analysis(*(head[name] for name in Analysis._fields))
-    values = {name: head[name] for name in Reading._fields}
-    reading = Reading(**{**values, "stopwords": frozenset(values["stopwords"])}).checked()
     analysis.tokens()
     analysis.input()
-    return analysis, reading, bool(head["track"])
-
-
-def merge(models: Sequence[Model], path: str | None) -> Model:
-    """The model of all that the models have learned, read as the first is: that of training on all, bit by bit.
-
-    Raises: ModelError if they do not tokenize alike, naming the setting.
-    """
-    with ExitStack() as moment:
-        for model in models:
-            moment.enter_context(model.unchanging())
-        return _merged(models, path)
-
-
-def _merged(models: Sequence[Model], path: str | None) -> Model:
-    first = models[0]
-    for other in models[1:]:
-        for name, ours, theirs in zip(Analysis._fields, first.analysis, other.analysis, strict=True):
-            if ours != theirs:
-                raise ModelError(
-                    f"{other.store.path}: {name} is {theirs!r}, but {ours!r} in {first.store.path}; "
-                    "only models that tokenize alike can be merged"
-                )
-    labels = sorted({entry.label for model in models for entry in model.classes if entry.documents})
-    numbers = {label: index for index, label in enumerate(labels)}
-    renumbered = [[numbers.get(label, -1) for label in model.labels] for model in models]
-    with created(path) as store:
-        rows = merged([(own, model.store.tokens()) for own, model in zip(renumbered, models, strict=True)])
-        store.add_signed(signed_rows(rows))
-        track = all(model.tracks for model in models)
-        if track:
-            store.put("learned", _added(models, renumbered))
-        store.put("sample", _sampled(models, labels))
-        places = {place for model in models for place in model.corpora()}
-        store.put("corpus", ((stored_name(place),) for place in sorted(relative(places, path))))
-        finish(store, first.analysis, first.reading, _classes(models, labels), track=track)
-        if path is None:
-            return Model(store)
-    return Model.open(path)
-
-
-def _classes(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[str, int, int]]:
-    entries = [entry for model in models for entry in model.classes]
-    return [
-        (
-            label,
-            sum(entry.documents for entry in entries if entry.label == label),
-            sum(entry.positions for entry in entries if entry.label == label),
-        )
-        for label in labels
-    ]
-
-
-def _added(models: Sequence[Model], renumbered: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
-    times: dict[tuple[int, int], int] = {}
-    for model, numbers in zip(models, renumbered, strict=True):
-        for digest, index, count in model.store.learned():
-            key = digest, numbers[index]
-            times[key] = times.get(key, 0) + count
-    return [(digest, index, count) for (digest, index), count in sorted(times.items())]
-
-
-def _sampled(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[int, int, str]]:
-    sample = Sample()
-    for model in models:
-        for digest, index, bag in model.store.sample():
-            sample.offer(digest, model.labels[index], bag)
-    return [(digest, labels.index(label), bag_text(bag)) for digest, label, bag in sample.lowest()]
+    return analysis, Hyperparameters.of({"weights": "none", **head}), bool(head["track"])

@@ -2,8 +2,8 @@
 
     P(w | v) = (n_kv + alpha) / (n_v + alpha |Vocabulary|)
 
-with the filters and the alpha of the model's default reading, whatever its event model: only the multinomial one draws
-a document token by token.
+with the filters and the alpha of the model's default hyperparameters, whatever its event model: only the multinomial
+one draws a document token by token.
 
 Source: Mitchell, Machine Learning (1997), Table 6.2, of whose model of a document these are samples.
 """
@@ -41,9 +41,9 @@ def _drawn(model: Model, label: str, numbers: Sequence[float]) -> list[str]:
     index = model.index(label)
     if not model.documents[index]:
         raise ModelError(f"{model.store.path}: {label} has no documents left, so no text can be drawn from it")
-    reading = model.reading
     scorer = model.scorer()
-    whole = scorer.totals.positions[index] + reading.alpha * scorer.totals.vocabulary
+    alpha, totals = model.hyperparameters.alpha, scorer.linear.totals
+    whole = totals.sizes["occurrences"][index] + alpha * totals.vocabulary
     places = iter(sorted(range(len(numbers)), key=numbers.__getitem__))
     tokens = [""] * len(numbers)
     place = next(places, None)
@@ -54,8 +54,8 @@ def _drawn(model: Model, label: str, numbers: Sequence[float]) -> list[str]:
         if scorer.vocabulary.admits(token, row):
             occurrences += sum(n for i, n in zip(row[::3], row[1::3], strict=True) if i == index)
             types += 1
-            last = types == scorer.totals.vocabulary  # rounding must not leave a number without a token
-            while place is not None and (last or numbers[place] * whole < occurrences + reading.alpha * types):
+            last = types == totals.vocabulary  # rounding must not leave a number without a token
+            while place is not None and (last or numbers[place] * whole < occurrences + alpha * types):
                 tokens[place] = token
                 place = next(places, None)
     return tokens

@@ -1,25 +1,32 @@
-"""A model: counts in a file, with the analysis that made them and the reading they have by default.
+"""A model: counts in a file, with the analysis that made them and the hyperparameters they have by default.
 
 Opening one looks at nothing that grows with the vocabulary. Learning one document is one transaction that leaves
-counts and stored totals as training from scratch would have left them. Choosing labels is left to `decision`,
+counts and stored totals as training from scratch would have left them. Choosing labels is left to `classification`,
 making a new model from a corpus to `training`.
 """
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..analysis import Analysis
 from ..errors import ChoiceError, ModelError
-from ..inference.calibration import Calibration, calibrated
-from ..inference.reading import Reading, Totals, Vocabulary, log_priors, most_frequent, ranked, totals_of
-from ..inference.scoring import Scorer, event_model
-from ..storage.model_file import opened
-from ..storage.store import Class, LookUp, Store, checksum
+from ..inference.calibration import Calibration
+from ..inference.linear import Linear, event_model, hears_absence
+from ..inference.priors import log_priors
+from ..inference.scorer import Scorer
+from ..inference.vocabulary import Totals, Vocabulary
+from ..inference.weighting import Kinds, WeightedLinear, Weighting
+from ..settings import Hyperparameters
+from ..storage.opening import open_store
+from ..storage.schema import Class, checksum
+from ..storage.store import Store
+from ..storage.tokens import LookUp
 
 if TYPE_CHECKING:
-    from ..inference.leave_one_out import LeaveOneOut
+    from ..inference.estimator import Estimator
+    from .arrays import Loaded
 
 DEFAULT_PATH = "model.nbtext"
 
@@ -27,7 +34,7 @@ DEFAULT_PATH = "model.nbtext"
 class Model:
     """An open model.
 
-    >>> from nbtext.training.training import train_documents
+    >>> from nbtext import train_documents
     >>> model = train_documents({"ham": ["lunch at noon"], "spam": ["win cash now"]})
     >>> model.labels
     ['ham', 'spam']
@@ -45,12 +52,12 @@ class Model:
 
         Raises: ModelError if there is none, or it is damaged, or names what does not exist here.
         """
-        model = cls(opened(path, writable=writable))
+        model = cls(open_store(path, writable=writable))
         try:
             model.analysis.input()
             model.analysis.tokens()
-            event_model(model.reading)
-            log_priors(model.reading.prior, model.labels, model.documents)
+            event_model(model.hyperparameters)
+            log_priors(model.hyperparameters.prior, model.labels, model.documents)
         except (AttributeError, TypeError, ChoiceError) as error:  # the file's fault, not the user's choice
             raise ModelError(f"{path}: {error}; was it made by another version?") from None
         return model
@@ -66,17 +73,17 @@ class Model:
             settings = self.store.settings()
             excluded = self.store.excluded()
             self.classes: list[Class] = self.store.classes()
+        self._loaded: Loaded | None = None
         try:
             self.analysis = Analysis(*(settings[name] for name in Analysis._fields))
-            stopwords = frozenset(token for token, why in excluded if why == "stopword")
-            self.reading = Reading(
-                **{name: settings[name] for name in Reading._fields if name != "stopwords"}, stopwords=stopwords
-            ).checked()
+            stopwords = [token for token, why in excluded if why == "stopword"]
+            self.hyperparameters = Hyperparameters.of({**settings, "stopwords": stopwords})
             self.calibration = Calibration(settings["t"], settings["calibrated_on"]).checked()
             self.size = settings["vocabulary"]
             if type(self.size) is not int or self.size < 1:
                 raise ChoiceError(f"a vocabulary of {self.size!r} tokens is impossible")
             self.tracks = bool(settings["track"])
+            self.weighting, self.kind_totals = self._weights(settings)
             if (len(self.classes), len(excluded)) != (settings["classes"], settings["excluded"]):
                 raise self.store.damaged("rows are missing")
             self.dropped = [token for token, why in excluded if why == "dropped"]
@@ -86,9 +93,41 @@ class Model:
         except ChoiceError as error:
             raise self.store.damaged(str(error)) from None
 
+    def _weights(self, settings: dict[str, Any]) -> tuple[Weighting | None, list[Totals]]:
+        """The fitted weights, and what the vocabulary adds up to, kind by kind, if there are any."""
+        if settings.get("weighting") is None:
+            if self.hyperparameters.is_weighted:
+                raise ChoiceError("it lacks the weights of its tokens")
+            return None, []
+        from .weights import totals_of, weighting_of  # most models have none
+
+        weighting = weighting_of(settings["weighting"])
+        return weighting, totals_of(settings["kinds"], self.documents, len(weighting.kinds))
+
+    @property
+    def kinds(self) -> Kinds:
+        """Of what kind each token is.
+
+        Raises: ChoiceError if no weights were fitted.
+        """
+        if self.weighting is None:
+            raise ChoiceError(
+                f"{self.store.path} has no fitted weights; train it with --weights fitted, or with --tune"
+            )
+        return Kinds(self.weighting.kinds, tagged=self.analysis.is_tagged)
+
+    @contextmanager
+    def copied(self) -> Iterator["Model"]:
+        """Context manager: the model as it is now, in a copy of its file: however long it is read, nobody waits."""
+        with self.store.copied() as store:
+            yield Model(store)
+
     @contextmanager
     def unchanging(self) -> Iterator[bool]:
-        """A time in which all that is read is from one moment, the latest; tells whether others had learned since."""
+        """Context manager: all that is read inside is from one moment, the latest.
+
+        Yields whether others had learned since this model was last read.
+        """
         with self.store.snapshot():
             behind = self.store.version() != self.version
             if behind:
@@ -112,8 +151,10 @@ class Model:
         Learning or unlearning a document changes it, the order of learning does not. It is the same for models whose
         totals all agree though tokens differ; the fingerprint tells these apart too, after a pass over all tokens.
         """
-        reading = self.reading._replace(stopwords=frozenset())
-        known = checksum([*self.analysis, *reading, *sorted(self.reading.stopwords), self.size, *sorted(self.classes)])
+        plain = self.hyperparameters.plain()
+        stopwords = plain.pop("stopwords")
+        weights = [] if self.weighting is None else [self.weighting]
+        known = checksum([*self.analysis, *plain.values(), *stopwords, self.size, *sorted(self.classes), *weights])
         return f"{sum(self.documents)}-{known:08x}"
 
     def index(self, label: str) -> int:
@@ -134,57 +175,90 @@ class Model:
 
     # Reading the counts
 
-    def vocabulary(self, reading: Reading) -> Vocabulary:
-        """The tokens in use under the reading; finding the most frequent ones anew takes a pass over all tokens."""
-        if _filters(reading) == _filters(self.reading):
-            return Vocabulary(reading, self.dropped)
-        return Vocabulary(reading, most_frequent(self.store.tokens(), reading) if reading.drop_top else ())
+    def scorer(self, hyperparameters: Hyperparameters | None = None) -> Scorer:
+        """Scores single documents under the hyperparameters, by default the model's own.
 
-    def totals(self, vocabulary: Vocabulary, reading: Reading) -> Totals:
-        """What the vocabulary adds up to: as stored for the default filters, else counted in a pass over all tokens."""
-        if _filters(reading) != _filters(self.reading):
-            return totals_of(self.store.tokens(), vocabulary, self.documents)
-        totals = Totals(self.documents, spread=event_model(reading).SPREAD)
-        totals.positions = [entry.vocabulary_positions for entry in self.classes]
-        totals.presences = [entry.vocabulary_presences for entry in self.classes]
+        Raises: ChoiceError for hyperparameters that make no sense for this model; ModelError if they leave no
+        vocabulary.
+        """
+        chosen = (hyperparameters or self.hyperparameters).checked()
+        if chosen.filters == self.hyperparameters.filters:
+            totals, dropped = self.totals(spread=hears_absence(chosen)), self.dropped
+        else:
+            estimator, loaded = self.estimator(chosen), self.loaded()
+            totals, dropped = (
+                estimator.totals,
+                [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()],
+            )
+        linear = self.linear(chosen, totals)
+        weighted = self._weighted(chosen) if chosen.is_weighted else None
+        return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted)
+
+    def _weighted(self, hyperparameters: Hyperparameters) -> WeightedLinear:
+        """The weights of tokens under the hyperparameters, which want some."""
+        kinds = self.kinds
+        assert self.weighting
+        if hyperparameters.filters == self.hyperparameters.filters:
+            totals = self.kind_totals
+        else:
+            totals = self.estimator(hyperparameters).evidence.totals
+        return WeightedLinear(hyperparameters, self.labels, totals, self.weighting, kinds)
+
+    def linear(self, hyperparameters: Hyperparameters, totals: Totals) -> Linear:
+        """The biases and weights.
+
+        Raises: ModelError if there is no vocabulary.
+        """
+        if not totals.vocabulary:
+            raise ModelError(f"{self.store.path}: no token is left of its vocabulary by the filters; loosen them")
+        return Linear(hyperparameters, self.labels, totals)
+
+    def totals(self, *, spread: bool) -> Totals:
+        """What the vocabulary of the default filters adds up to, as stored.
+
+        spread  whether that is wanted too
+        """
+        totals = Totals(self.documents)
+        totals.sizes["occurrences"] = [entry.vocabulary_positions for entry in self.classes]
+        totals.sizes["frequency"] = [entry.vocabulary_presences for entry in self.classes]
         totals.vocabulary = self.size
-        if totals.spread is not None:
+        if spread:
             for index, documents, tokens in self.store.spread():
                 totals.spread[index][documents] = tokens
             sums = [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]
             within = all(max(spread, default=0) <= n for n, spread in zip(self.documents, totals.spread, strict=True))
-            if totals.presences != sums or not within:
+            if totals.sizes["frequency"] != sums or not within:
                 raise self.store.damaged("its totals disagree")
         return totals
 
-    def scorer(self, reading: Reading | None = None) -> Scorer:
-        """Scores under the reading, by default the model's own.
+    def loaded(self) -> "Loaded":
+        """All counts as arrays, read once."""
+        if self._loaded is None:
+            from .arrays import load  # answers under the default hyperparameters have no use for it
 
-        Raises: ChoiceError for a reading that makes no sense for this model; ModelError if it leaves no vocabulary.
-        """
-        reading = (reading or self.reading).checked()
-        vocabulary = self.vocabulary(reading)
-        totals = self.totals(vocabulary, reading)
-        if not totals.vocabulary:
-            raise ModelError(f"{self.store.path}: no token is left of its vocabulary by the filters; loosen them")
-        priors = log_priors(reading.prior, self.labels, self.documents)
-        return Scorer(reading, vocabulary, totals, priors, LookUp(self.store, self.size))
+            self._loaded = load(self.store, self.documents)
+        return self._loaded
 
-    def calibration_of(self, reading: Reading, scorer: Scorer) -> Calibration:
-        """How posteriors are tempered under the reading: as stored for the default one, else fitted on the sample."""
-        if reading == self.reading:
+    def estimator(self, hyperparameters: Hyperparameters | None = None) -> "Estimator":
+        """Scores many documents under the hyperparameters, by default the model's own."""
+        from ..inference.estimator import Estimator
+
+        chosen = hyperparameters or self.hyperparameters
+        loaded = self.loaded()
+        estimator = Estimator(loaded.counts, self.labels, chosen, loaded.find(chosen.stopwords))
+        if chosen.is_weighted:
+            kinds = loaded.kinds(self.kinds)
+            assert self.weighting
+            return estimator.weighed(self.weighting, kinds)
+        return estimator
+
+    def calibration_of(self, hyperparameters: Hyperparameters) -> Calibration:
+        """How posteriors are tempered: as stored for the default hyperparameters, else fitted on the sample."""
+        if hyperparameters == self.hyperparameters:
             return self.calibration
-        sample = [(index, bag) for _, index, bag in self.store.sample()]
+        from ..inference.tempering import calibrated
+        from .arrays import documents_of
+
         with self.store.sampling():
-            return calibrated(self.leave_one_out(scorer), sample)
-
-    def leave_one_out(self, scorer: Scorer) -> "LeaveOneOut":
-        """Scores of counted documents as if they had not been counted."""
-        from ..inference.leave_one_out import LeaveOneOut  # answers under the default reading have no use for it
-
-        ranking = ranked(self.store.tokens(), scorer.reading) if scorer.reading.drop_top else []
-        return LeaveOneOut(scorer, self.labels, ranking)
-
-
-def _filters(reading: Reading) -> tuple[object, ...]:
-    return reading.stopwords, reading.drop_top, reading.min_count, reading.min_docs
+            numbers = {token: number for number, token in enumerate(self.loaded().tokens)}
+            return calibrated(self.estimator(hyperparameters), documents_of(self.store.sample(), numbers))

@@ -6,13 +6,15 @@ from typing import NamedTuple
 
 from ..analysis import Analysis
 from ..inference.calibration import Calibration
-from ..inference.reading import Reading, log_priors
+from ..inference.priors import log_priors
+from ..inference.weighting import Weighting
+from ..settings import Hyperparameters
 from .exchange import fingerprint
 from .model import Model
 
 
 class ClassView(NamedTuple):
-    """A class: its documents, its tokens with repeats, and its prior under the default reading."""
+    """A class: its documents, its tokens with repeats, and its prior under the default hyperparameters."""
 
     label: str
     documents: int
@@ -24,27 +26,29 @@ class Overview(NamedTuple):
     """What there is to know of a model without looking at single tokens.
 
     classes      by label
-    vocabulary   how many tokens the default reading uses
+    vocabulary   how many tokens the default hyperparameters uses
     analysis     how documents become tokens
-    reading      the default reading
+    hyperparameters  the default ones
     calibration  how posteriors are tempered under it
     corpora      where documents came from: see `Model.corpora`
     remembered   how many documents are remembered, so that none is learned twice; None if the model does not track
     bytes        size of the file, 0 for a model in memory
     fingerprint  the same for models of the same counts and settings only
     state        what `nbtext filter` calls the model as it is now: see `Model.state`
+    weighting    fitted weights, if there are any
     """
 
     classes: list[ClassView]
     vocabulary: int
     analysis: Analysis
-    reading: Reading
+    hyperparameters: Hyperparameters
     calibration: Calibration
     corpora: list[str]
     remembered: int | None
     bytes: int
     fingerprint: str
     state: str
+    weighting: Weighting | None = None
 
     @property
     def documents(self) -> int:
@@ -67,21 +71,22 @@ def overview(model: Model) -> Overview:
 
     Raises: ModelError if the model is damaged.
     """
-    with model.unchanging():
-        priors = log_priors(model.reading.prior, model.labels, model.documents)
+    with model.copied() as copy:
+        priors = log_priors(copy.hyperparameters.prior, copy.labels, copy.documents)
         classes = [
             ClassView(entry.label, entry.documents, entry.positions, exp(prior))
-            for entry, prior in zip(model.classes, priors, strict=True)
+            for entry, prior in zip(copy.classes, priors, strict=True)
         ]
         return Overview(
             sorted(classes),
-            model.size,
-            model.analysis,
-            model.reading,
-            model.calibration,
-            model.corpora(),
-            sum(1 for _ in model.store.learned()) if model.tracks else None,
-            os.path.getsize(model.store.path) if os.path.exists(model.store.path) else 0,
-            fingerprint(model),
-            model.state,
+            copy.size,
+            copy.analysis,
+            copy.hyperparameters,
+            copy.calibration,
+            copy.corpora(),
+            sum(1 for _ in copy.store.learned()) if copy.tracks else None,
+            os.path.getsize(copy.store.path) if os.path.exists(copy.store.path) else 0,
+            fingerprint(copy),
+            copy.state,
+            copy.weighting,
         )

@@ -6,6 +6,7 @@ A new format is one new file here that defines what `Reader` lists; its name is 
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from typing import BinaryIO, NamedTuple, Protocol
 
 from ..decoding import DOCUMENT_BYTES, Decoder
@@ -31,6 +32,21 @@ class Document(NamedTuple):
     def time(self) -> float | None:
         """When it was written, in seconds since 1970, if its format says so."""
         return self.dated() if self.dated else None
+
+
+def digest(document: Document) -> int:
+    """64 bits of the text of a document's parts, signed as SQLite stores them.
+
+    Its name and label do not count, so that the same text is recognised anywhere.
+
+    >>> digest(Document([("", "lunch at noon")], name="a")) == digest(Document([("", "lunch at noon")], label="ham"))
+    True
+    """
+    from hashlib import blake2b  # it loads OpenSSL, and most commands have no use for it
+
+    parts = "\0".join([*chain.from_iterable(document.parts), ""])
+    hashed = blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=8)
+    return int.from_bytes(hashed.digest(), "big", signed=True)
 
 
 class Skipped(NamedTuple):
@@ -63,14 +79,16 @@ class Reader(Protocol):
     LABELLED  whether its documents bring their labels with them
     KIND      "text" or "mail": readers of one kind make the same parts, so what was learned through one of them can be
               classified through another
+    LINES     whether each line is a document whatever comes before it; may be left out
     """
 
     LABELLED: bool
     KIND: str
+    LINES: bool
 
     @staticmethod
     def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
-        """The documents in a stream, in order, and in the place of each record that is broken the reason.
+        """The documents in a stream, in order, and in the place of each record that is left out the reason.
 
         Raises: DocumentError (see its reasons) for an input that is not of this format, or of which no more can be
         read; the documents before have been given.

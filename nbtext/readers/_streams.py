@@ -30,10 +30,13 @@ def whole(stream: BinaryIO, name: str, decode: Decoder) -> str:
 def lines(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Line | Skipped]:
     """The lines of a stream, and in the place of one that is binary or too large the reason.
 
+    A stream that begins in the middle of a file says by `lines_before` how many lines come before it.
+
     Each leaves as soon as it has come. Lines end at a line feed, before which a carriage return is dropped.
     """
     most = decode.limits.document_bytes
-    for number, line in enumerate(_lines(stream, most), 1):
+    before = getattr(stream, "lines_before", 0)
+    for number, line in enumerate(_lines(stream, most, marks=not before), before + 1):
         place = f"{name}:{number}"
         if len(line) > most:
             yield too_large(place, most)
@@ -69,11 +72,11 @@ def _with_rest(start: bytes, stream: BinaryIO, name: str, most: int) -> bytearra
     return data
 
 
-def _lines(stream: BinaryIO, most: int) -> Iterator[bytes | str]:
+def _lines(stream: BinaryIO, most: int, *, marks: bool) -> Iterator[bytes | str]:
     """The lines, as text where a mark says UTF-16 or UTF-32; of one that is longer than `most` only the beginning."""
     readline = stream.readline
     line: bytes | str = readline(most + 1)
-    if isinstance(line, bytes) and (encoding := marked(line)):  # a line feed has two or four bytes there
+    if marks and isinstance(line, bytes) and (encoding := marked(line)):  # a line feed has two or four bytes there
         rejoined = io.BufferedReader(Rejoined(line, stream))
         readline = io.TextIOWrapper(rejoined, encoding, "replace", newline="\n").readline  # type: ignore[assignment]
         line = readline(most + 1)

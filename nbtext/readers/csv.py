@@ -18,6 +18,7 @@ from ._streams import Line, lines
 
 LABELLED = True
 KIND = "text"
+LINES = False
 
 DELIMITERS = ",;\t|"
 READ_AGAIN = 1_000_000  # characters

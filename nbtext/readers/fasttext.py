@@ -19,6 +19,7 @@ WORD = re.compile(r"[^ \t\v\f\r\0]+")
 
 LABELLED = True
 KIND = "text"
+LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:

@@ -17,6 +17,7 @@ from ._streams import Line, lines, too_large
 
 LABELLED = True
 KIND = "text"
+LINES = False
 
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},]')  # strings, and what tells the elements of an array apart
 DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}

@@ -9,6 +9,7 @@ from ._streams import lines
 
 LABELLED = False
 KIND = "text"
+LINES = True
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:

@@ -9,6 +9,7 @@ from ._streams import whole
 
 LABELLED = False
 KIND = "text"
+LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document]:

@@ -16,6 +16,7 @@ CLASSIC = ["label", "text"]
 
 LABELLED = True
 KIND = "text"
+LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:

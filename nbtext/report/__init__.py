@@ -1,53 +1,40 @@
-"""Results as lines: text for people and pipes, JSON for programs. Nothing is computed here that a caller may want.
+"""Results as lines: text for people and pipes, JSON for programs. Nothing is computed here.
 
-Text fields are separated by tabs and escaped, so that no file name or label can forge a line or drive a terminal.
+Text fields are separated by tabs and escaped, so that no file name or label can forge a line or control a terminal.
 
-Here is what all commands share. An evaluation has lines and a record in `evaluation`, a page in `evaluation_page` with
-its `plots`; an explanation has a page in `explanation_page`; what both pages share is in `pages`.
+This module has what all commands share. `evaluation` makes the lines and the record of an evaluation,
+`evaluation_page` its page, with `plots`; `explanation_page` makes the page of an explanation; `pages` has what both
+pages share.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..classification.decision import EMPTY, UNSURE, Decision
+from ..classification.decision import ANSWER, EMPTY, UNKNOWN, UNSURE, Decision
+from ..escaping import escaped, number
 
-OUTCOME_NAMES = {UNSURE: "(unsure)", EMPTY: "(empty)"}  # no label of a text record can look so: see `label_field`
-
-
-def escaped(text: str) -> str:
-    r"""The text with everything that is not printable, and the backslash, written as an escape.
-
-    >>> print(escaped("a\tb\\c\x1b[31m"), escaped("plain café"), escaped("\udcff"))
-    a\tb\\c\x1b[31m plain café \xff
-    """
-    if text.isprintable() and "\\" not in text:
-        return text
-    return "".join(_ESCAPES.get(char) or (char if char.isprintable() else _code(char)) for char in text)
-
-
-_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
-
-
-def _code(char: str) -> str:
-    code = ord(char)
-    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is not UTF-8
-        return f"\\x{code - 0xDC00:02x}"
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def number(value: float) -> str:
-    """At most six digits, so that another C library prints the same.
-
-    >>> number(0.80000000001), number(1/3), number(2.5e-9)
-    ('0.8', '0.333333', '2.5e-09')
-    """
-    return f"{value:.6g}"
+# No label of a text record can look so: see `label_field`
+OUTCOME_NAMES = {UNSURE: "(unsure)", UNKNOWN: "(unknown)", EMPTY: "(empty)"}
 
 
 def label_field(label: str) -> str:
-    """A label as a text field, escaped further where it could be taken for an outcome."""
+    """A label as a text field, escaped further if it could be taken for an outcome."""
     field = escaped(label)
     return f"\\x28{field[1:]}" if field in OUTCOME_NAMES.values() else field
+
+
+def answer_lines(answers: Iterable[tuple[str, str, float]], names: Iterable[str]) -> Iterator[str]:
+    """label, posterior, name of each; an outcome that is no answer replaces the label.
+
+    >>> list(answer_lines([("answer", "ham", 0.75), ("unsure", "spam", 0.5)], ["a", "b"]))
+    ['ham\\t0.75\\ta', '(unsure)\\t0.5\\tb']
+    """
+    fields: dict[tuple[str, str], str] = {}
+    for (outcome, label, posterior), name in zip(answers, names, strict=True):
+        field = fields.get((outcome, label))
+        if field is None:
+            field = fields[outcome, label] = OUTCOME_NAMES.get(outcome) or label_field(label)
+        yield f"{field}\t{posterior:.6g}\t{escaped(name)}"
 
 
 def decision_line(decision: Decision, name: str, top: int = 1) -> str:
@@ -60,8 +47,8 @@ def decision_line(decision: Decision, name: str, top: int = 1) -> str:
 
 
 def ranked_line(decision: Decision, label: str, name: str) -> str:
-    """The label asked for, its posterior, the document's name."""
-    field = OUTCOME_NAMES[EMPTY] if decision.outcome == EMPTY else label_field(label)
+    """The label asked for, its posterior, the name of the document."""
+    field = label_field(label) if decision.outcome in (ANSWER, UNSURE) else OUTCOME_NAMES[decision.outcome]
     return "\t".join([field, number(decision.posteriors.get(label, 0.0)), escaped(name)])
 
 
@@ -81,14 +68,19 @@ def decision_record(decision: Decision, name: str, top: int | None = None) -> di
 
 
 def json_line(record: Mapping[str, Any]) -> str:
-    """One JSON object; a number that is not finite is a bug, not a null."""
+    r"""One JSON object, in which nothing can control a terminal or reverse the direction of text.
+
+    >>> print(json_line({"name": "a\u202eb\x9b31m é"}))
+    {"name": "a\u202eb\u009b31m é"}
+
+    Raises: ValueError, which is a bug, for a number that is not finite: JSON has none.
+    """
     import json
 
-    return json.dumps(record, ensure_ascii=_has_surrogates(record), allow_nan=False, separators=(", ", ": "))
-
-
-def _has_surrogates(record: object) -> bool:
-    return "\\ud" in repr(record)
+    line = json.dumps(record, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+    if line.isprintable():
+        return line
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in line)
 
 
 def table(rows: Iterable[Sequence[str]], alignment: str) -> list[str]:

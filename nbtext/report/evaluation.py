@@ -6,6 +6,7 @@ from math import ceil
 from string import ascii_lowercase
 from typing import Any
 
+from ..escaping import escaped, number
 from ..evaluation import Evaluation, Suspect
 from ..evaluation.summary import (
     ClassFigures,
@@ -20,7 +21,7 @@ from ..evaluation.summary import (
 )
 from ..metrics.mail import MailCounts
 from ..metrics.posteriors import Bin, Coverage
-from . import escaped, number, table
+from . import table
 
 DASH = "-"
 CHOSEN = "chosen"  # of a setting that each part has its own of
@@ -64,7 +65,7 @@ def lines(evaluation: Evaluation, found: Summary, heading: Style = str) -> Itera
     yield from _block(heading("confusion"), _confusion(found))
     yield from _block(heading("measures"), _figures(evaluation, found))
     yield from _block(heading("reliability"), _reliability(found.reliability))
-    yield from _block(heading("answering only the sure"), _coverage(found.coverage))
+    yield from _block(heading("answering only when sure"), _coverage(found.coverage))
     if found.mail is not None:
         yield from _block(heading(f"{escaped(evaluation.positive or '')} against the rest"), _mail(found.mail))
     if evaluation.comparison:
@@ -99,20 +100,20 @@ def _figure(figure: Figure) -> str:
 
 
 def _settings(settings: Mapping[str, object]) -> str:
-    """The settings as they would be typed, but for stop words, of which there is the number, and what was chosen."""
-    shown = {name: len(value) if isinstance(value, frozenset) else value for name, value in settings.items()}
+    """The settings as they would be typed; stop words as their number, tuned settings as `chosen`."""
+    shown = {name: len(value) if isinstance(value, list) else value for name, value in settings.items()}
     return " ".join(f"{name.replace('_', '-')}={CHOSEN if value is None else value}" for name, value in shown.items())
 
 
 def _head(evaluation: Evaluation, found: Summary) -> list[str]:
     times = f", {evaluation.repeats} times" if evaluation.repeats > 1 else ""
-    analysis, reading = evaluation.settings
+    analysis, hyperparameters = evaluation.settings
     rows = [("method", evaluation.method)]
     rows += [("corpus", escaped(place)) for place in evaluation.corpora]
     rows += [("test", escaped(place)) for place in evaluation.tested]
     rows += [
         ("read as", _settings(analysis)),
-        ("model", _settings(reading)),
+        ("model", _settings(hyperparameters)),
         ("tested", f"{found.tested} documents of {len(evaluation.labels)} classes{times}"),
     ]
     return table(rows, "<<")
@@ -171,7 +172,7 @@ def _confusion(found: Summary) -> list[str]:
         ]
         body += _narrow(rows)
     else:
-        body.append(f"the matrix of {len(labels)} classes is too wide to show; --json has it")
+        body.append(f"the matrix of {len(labels)} classes is too wide for a terminal; --json has it")
     body += [
         f"{each.documents} of {_short(each.truth)} taken for {_short(each.answer)}"
         for each in found.confused[:CONFUSIONS]
@@ -234,7 +235,7 @@ def _mail(mail: MailFigures) -> list[str]:
     body = table(rows, "<<<")
     if mail.ceiling is not None:
         wanted, threshold, on_training, outcome = mail.ceiling
-        chosen = "the training part, by leave-one-out" if on_training else "these same documents, which flatters it"
+        chosen = "the training part, by leave-one-out" if on_training else "these same documents, which is optimistic"
         if threshold is None:
             body.append(f"no threshold keeps false alarms within {number(wanted)} on {chosen}")
         else:
@@ -275,7 +276,7 @@ def _curve(rows: Sequence[CurveRow], sentence: str) -> list[str]:
 
 def _suspects(suspects: Sequence[Suspect]) -> list[str]:
     if not suspects:
-        return ["none: the rest of the corpus contradicts no label"]
+        return ["none: no label contradicts the rest of the corpus"]
     rows = [("label", "would be", "strength", "document")]
     rows += [
         (_short(each.label), _short(each.instead), f"{each.strength:.3f}", escaped(each.name)) for each in suspects
@@ -285,11 +286,11 @@ def _suspects(suspects: Sequence[Suspect]) -> list[str]:
 
 def _legend(evaluation: Evaluation, found: Summary) -> Iterator[str]:
     if len(evaluation.held) > 1:
-        yield f"values are over all documents tested, ± their standard deviation over the {len(evaluation.held)} parts"
+        yield f"values are over all tested documents, ± the standard deviation over the {len(evaluation.held)} parts"
     if any(None in _values(figures) for figures in found.classes.values()):
-        yield f"{DASH} has no value: nothing was tested or answered that it could be a share of"
+        yield f"{DASH}: no value, as no document was tested or answered that it could be a share of"
     if evaluation.comparison:
-        yield "p: how often chance alone is so uneven (McNemar's exact test, Holm's correction); below 0.05 is real"
+        yield "p: the probability that chance alone differs so much (McNemar's exact test, Holm's correction)"
     if evaluation.suspects:
         yield "strength: how much likelier the other label is, in nats per token"
 
@@ -299,14 +300,14 @@ def _values(figures: ClassFigures) -> list[float | None]:
 
 
 def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:
-    """The same and more for programs: stable keys, nothing rounded, null for what has no value."""
-    analysis, reading = evaluation.settings
+    """The same and more for programs: stable keys, nothing rounded, null where there is no value."""
+    analysis, hyperparameters = evaluation.settings
     return {
         "method": evaluation.method,
         "corpora": list(evaluation.corpora),
         "test_corpora": list(evaluation.tested),
         "analysis": analysis,
-        "reading": {**reading, "stopwords": sorted(evaluation.reading.stopwords)},
+        "hyperparameters": hyperparameters,
         "labels": evaluation.labels,
         "positive": evaluation.positive,
         "unsure_below": evaluation.unsure_below,

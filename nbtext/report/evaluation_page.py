@@ -9,17 +9,18 @@ from html import escape
 from importlib.resources import files
 
 from .. import __version__
+from ..escaping import number
 from ..evaluation import Evaluation
 from ..evaluation.reasons import Insight, Pull, Reasons, worst
 from ..evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
-from ..inference.keywords import Telling
+from ..inference.keywords import Keyword
 from ..metrics import Prediction
-from . import number, plots
+from . import plots
 from .evaluation import BASELINES, CHOSEN, FIGURE_NAMES
 from .pages import head, shown
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
-FEW_CLASSES = 5  # with more, the heads of the confusion matrix stand upright
+FEW_CLASSES = 5  # with more, the column heads of the confusion matrix are upright
 CONFUSED = 10  # how many confusions the list names
 
 Link = Callable[[str], str | None]
@@ -48,7 +49,7 @@ def page(
         "Filter": _filter(evaluation.positive, figures.mail),
         "Curves": _curves(evaluation, figures),
         "Comparison": _comparison(evaluation),
-        "Telling words": _words(insight),
+        "Keywords": _words(insight),
         "Worst errors": _errors(evaluation, insight, link),
         "Suspects": _suspects(evaluation, link),
         "Notes": _notes(evaluation),
@@ -107,7 +108,7 @@ def _figures(figures: Summary) -> str:
 
 def _figures_note(figures: Summary) -> str:
     parted = figures.figures["accuracy"].spread is not None
-    return "Over all documents tested" + (", ± the deviation from part to part." if parted else ".")
+    return "Over all tested documents" + (", ± the standard deviation over the parts." if parted else ".")
 
 
 def _classes(figures: Summary) -> str:
@@ -131,7 +132,7 @@ def _confusion(figures: Summary) -> str:
     many = " many" if len(figures.confusion) > FEW_CLASSES else ""
     columns = "".join(f'<th scope="col">{_cut(label)}</th>' for label in figures.confusion)
     rows = "\n".join(_row(truth, answers) for truth, answers in figures.confusion.items())
-    return f"""<p class="note">A row for each class as it is, a column for each answer. Blue cells are right, orange \
+    return f"""<p class="note">Rows are true classes, columns are answers. Blue cells are right, orange \
 ones wrong; the shade is the share of the row.</p>
 <div class="confusion">{_scrolling("Confusion matrix")}<table class="matrix{many}">
 <thead><tr><th scope="col">truth ↓ answer →</th>{columns}<th class="all" scope="col">all</th></tr></thead>
@@ -174,8 +175,9 @@ def _filter(positive: str | None, mail: MailFigures | None) -> str:
         for cost, ratio in mail.cost_ratios.items()
     )
     note = (
-        f"If {_label(positive)} is stopped and all else let through. The cost ratio is how many times more it "
-        "would cost to have no filter, a false alarm costing so many misses; below 1 the filter does harm."
+        f"As a filter that stops {_label(positive)} and lets everything else through. The cost ratio says how many "
+        "times more it would cost to have no filter, if a false alarm costs as much as so many misses; below 1 the "
+        "filter does harm."
     )
     return (
         f'<p class="note">{note}</p>\n{_table(("error", "documents", "rate"), rows)}\n<dl class="figures">{costs}</dl>'
@@ -203,8 +205,8 @@ def _comparison(evaluation: Evaluation) -> str:
         for each in verdicts(evaluation.comparison, evaluation.repeats)
     ]
     note = (
-        "Won: documents that only this setting got right; lost: only the first. p: the chance of so uneven a record "
-        "between equals, corrected for the number of comparisons."
+        "Won: documents that only this setting got right; lost: that only the first got right. p: the probability that "
+        "chance alone makes so large a difference, corrected for the number of comparisons."
     )
     table = _table(("setting", "accuracy", "won", "tied", "lost", "p"), [tuple(map(str, row)) for row in rows])
     return f'<p class="note">{note}</p>\n{table}'
@@ -215,9 +217,9 @@ def _words(insight: Insight | None) -> str:
         return ""
     groups = "".join(
         f"<div><h3>{_label(label)}</h3>{_tokens(found, 'tokens', weighed=False)}</div>"
-        for label, found in insight.telling.items()
+        for label, found in insight.keywords.items()
     )
-    note = "Words that are frequent in the class and rare in the others, the most telling first."
+    note = "Words that are frequent in the class and rare in the others, the strongest first."
     return f'<p class="note">{note}</p>\n<div class="words">{groups}</div>'
 
 
@@ -227,8 +229,8 @@ def _errors(evaluation: Evaluation, insight: Insight | None, link: Link | None) 
         return ""
     reasons = insight.reasons if insight else {}
     note = "The wrong answers given with the most confidence." + (
-        " With each, the words that speak most for the answer and for the truth, and by how many nats, as a model sees "
-        "them that has learned all other documents."
+        " Each with the words that speak most for the answer and for the truth, in nats, from a model of all other "
+        "documents."
         if reasons
         else ""
     )
@@ -258,8 +260,8 @@ def _suspects(evaluation: Evaluation, link: Link | None) -> str:
     ]
     if not rows:
         return ""
-    note = "Documents whose label all others contradict, the strongest first: look whether the label is right."
-    return f'<p class="note">{note}</p>\n' + _table(("document", "label", "rather", "strength"), rows, text=2)
+    note = "Documents that are probably mislabelled, the strongest first: check whether the label is right."
+    return f'<p class="note">{note}</p>\n' + _table(("document", "label", "would be", "strength"), rows, text=2)
 
 
 def _notes(evaluation: Evaluation) -> str:
@@ -268,13 +270,13 @@ def _notes(evaluation: Evaluation) -> str:
 
 
 def _settings(evaluation: Evaluation) -> str:
-    analysis, reading = evaluation.settings
-    stopwords = f"{len(evaluation.reading.stopwords):,}" if evaluation.reading.stopwords else "none"
+    analysis, hyperparameters = evaluation.settings
+    stopwords = f"{len(evaluation.hyperparameters.stopwords):,}" if evaluation.hyperparameters.stopwords else "none"
     settings = {
         "trained on": ", ".join(evaluation.corpora),
         "tested on": ", ".join(evaluation.tested) or "parts of the same",
         **analysis,
-        **reading,
+        **hyperparameters,
         "stopwords": stopwords,
     }
     items = "".join(
@@ -302,7 +304,7 @@ def _linked(name: str, link: Link | None) -> str:
     return _label(name) if address is None else f'<a href="{escape(address)}">{_label(name)}</a>'
 
 
-def _tokens(found: Sequence[Telling | Pull], kind: str, *, weighed: bool = True) -> str:
+def _tokens(found: Sequence[Keyword | Pull], kind: str, *, weighed: bool = True) -> str:
     weights = [f" <small>{each.nats:.1f}</small>" if weighed else "" for each in found]
     items = "".join(f"<li>{_label(each.token)}{weight}</li>" for each, weight in zip(found, weights, strict=True))
     return f'<ul class="{kind}">{items}</ul>'

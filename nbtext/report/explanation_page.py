@@ -11,13 +11,20 @@ from math import fsum
 from operator import attrgetter
 
 from ..analysis import Analysis
-from ..classification.decision import EMPTY, UNSURE, Explanation
+from ..classification.decision import EMPTY, UNKNOWN, UNSURE, Explanation
+from ..escaping import number
 from ..readers import Document
-from . import number
 from .locating import Piece, located
 from .pages import head, shown
 
 STRONGEST = 0.6  # the opacity of the strongest shade, so that the text on it stays readable in light and dark
+
+# What follows the likeliest label where it is no answer
+VERDICTS = {
+    UNSURE: ", but unsure",
+    UNKNOWN: ", only by the prior: the model knows none of the words",
+    EMPTY: ", only by the prior: the document is empty",
+}
 
 STYLE = """
 :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
@@ -48,7 +55,7 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis) -
     decision = explanation.decision
     pieces = located(document, analysis)
     answer, against = shown(decision.label), shown(explanation.against)
-    verdict = {UNSURE: ", but unsure", EMPTY: ", the prior: the document is empty"}.get(decision.outcome, "")
+    verdict = VERDICTS.get(decision.outcome, "")
     yield f"<h1>{shown(document.name)}</h1>"
     yield f"<p><strong>{answer}</strong> ({number(decision.posterior)}){verdict}, compared with {against}."
     if decision.label != explanation.against:
@@ -57,7 +64,7 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis) -
             f'<mark class="against" style="--shade:.3">so</mark>: for {against}.'
         )
     if any(map(_is_vague, pieces)):
-        yield "The tokenizer does not say where in the text its tokens stand; they are in the table."
+        yield "This tokenizer does not say where its tokens are in the text; the table lists them."
     yield "</p>"
     marked = zip(pieces, _marked(pieces, _evidence(pieces, explanation)), strict=True)
     for tag, part in groupby(marked, key=lambda pair: pair[0].tag):
@@ -105,7 +112,7 @@ def _table(explanation: Explanation) -> Iterator[str]:
         cells = [f"{explanation.difference(term.terms):+.4f}", term.token, term.value, counts[answer], counts[against]]
         yield _row("td", cells)
     yield _row("td", [f"{explanation.difference(explanation.bias):+.4f}", "before any token", "", "", ""])
-    yield _row("th", [f"{explanation.difference(explanation.decision.scores):+.4f}", "in all", "", "", ""])
+    yield _row("th", [f"{explanation.difference(explanation.decision.scores):+.4f}", "total", "", "", ""])
     yield "</table>\n</details>"
 
 

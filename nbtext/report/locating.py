@@ -1,10 +1,10 @@
-"""Where in a document its tokens stand, found without asking any tokenizer for positions.
+"""The places of tokens in a document, found without asking any tokenizer for positions.
 
-A tokenizer is a function from a text to tokens, and need not know where they came from. But where a text can be cut
-in two so that the tokens of the pieces are those of the whole, in order, every token stands in the piece that gives
-it. So a text is cut into lines, those into runs without white space, and these into words and what is between them; a
-cut that would change any token is not made, and the text stays one piece. That holds for every tokenizer, whatever it
-looks at: one that sees across all cuts leaves the text whole, and says nothing of places.
+A tokenizer is a function from a text to tokens, and need not know where they came from. But if a text can be cut in
+two so that the tokens of the pieces are those of the whole, in order, every token lies in the piece that gives it. So a
+text is cut into lines, lines into runs without white space, and these into words and what is between them. A cut that
+would change any token is not made, and the text stays one piece. This works for every tokenizer; one whose tokens reach
+across all cuts leaves the text whole, and gives no places.
 """
 
 import re
@@ -26,7 +26,7 @@ class Piece(NamedTuple):
     """A stretch of a document.
 
     tag     of the part it is of
-    text    as it stands; the texts of a part's pieces are that part's text
+    text    unchanged; the texts of a part's pieces are that part's text
     tokens  those that start in it, as the model knows them: an n-gram starts where its first token does
     """
 
@@ -36,7 +36,7 @@ class Piece(NamedTuple):
 
 
 def located(document: Document, analysis: Analysis) -> list[Piece]:
-    """The document in pieces, as small as can be told.
+    """The document in pieces, as small as possible.
 
     Their tokens together are those of `Analysis.tokens`, n-grams in another order.
 

@@ -1,11 +1,11 @@
-"""What the HTML pages share: they stand alone, and nothing in a document can break out of its place.
+"""What the HTML pages share: each is one self-contained file, and nothing in a document can break out of its place.
 
-A page has no script, no font and no picture of its own to fetch, and a policy in it that forbids all these.
+A page fetches no script, font or picture, and has a policy in it that forbids all these.
 """
 
 from html import escape
 
-from . import escaped
+from ..escaping import escaped
 
 JOINERS = "\u200c\u200d"  # invisible, but some scripts cannot be read without them
 

@@ -15,11 +15,11 @@ from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ChoiceError
+from ..escaping import escaped
 from ..evaluation import Evaluation
 from ..evaluation.summary import Summary, advice, curve_rows, summary
 from ..metrics.comparison import wilson
 from ..metrics.ranking import one_against_rest, precision_recall_points, roc_area, roc_points
-from . import escaped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -103,15 +103,15 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
         Plot(
             "reliability",
             "Reliability",
-            "Of the answers given with 80% confidence, are 80% right? Below the dashed line the model claims too much, "
-            "above it too little. Bars hold the true share 19 times in 20; the strip shows where the answers are.",
+            "Of the answers given with 80% confidence, are 80% right? Below the dashed line the model is too sure, "
+            "above it not sure enough. Vertical bars are 95% intervals; the strip below counts the answers.",
             lambda axes: _reliability(axes, figures),
         ),
         Plot(
             "coverage",
             "Answering only when sure",
-            "How right the answers are if only the surest ones are given and the rest is left to people. "
-            "The figures at the line are the least confidence of an answer.",
+            "How many answers are right if only the surest ones are given. The numbers at the line are the least "
+            "confidence of an answer.",
             lambda axes: _coverage(axes, figures),
         ),
     ]
@@ -120,14 +120,15 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
             Plot(
                 "roc",
                 "ROC",
-                f"{whose}, what share of it is found at the price of what share of all others. "
-                "Towards the upper left is better, the dashed line is chance.",
+                f"{whose}, the share of it that is found against the share of all others that is wrongly taken for it. "
+                "Towards the upper left is better; the dashed line is chance.",
                 lambda axes: _roc(axes, evaluation, ranked),
             ),
             Plot(
                 "precision-recall",
                 "Precision and recall",
-                f"{whose}, how pure its answers stay as more of it is found. Towards the upper right is better.",
+                f"{whose}, the share of its answers that is right as more of it is found. "
+                "Towards the upper right is better.",
                 lambda axes: _precision_recall(axes, evaluation, ranked),
             ),
         ]
@@ -144,7 +145,7 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
 
 
 def check() -> None:
-    """Whether plots can be drawn here, found out before the work that they would show.
+    """Check that plots can be drawn here, before the work begins.
 
     Raises: ChoiceError if matplotlib is not installed.
     """

@@ -5,9 +5,39 @@ its options (`chars:n=4`).
 """
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 Tokenize = Callable[[str], list[str]]
+
+
+class Rules(NamedTuple):
+    """What a faster implementation must know of a tokenizer, so that it can give the same tokens.
+
+    The rest it learns by asking `tokenize` what becomes of each character: one call answers for many.
+
+    tokenize  what cuts a text into words (for `chars`, before they are cut further)
+    folds     normal forms and case are folded, so that a character can depend on its neighbours
+    symbols   punctuation and symbols are tokens too
+    sizes     the sizes of the n-grams that words are cut into; none if they stay whole
+    edges     words are enclosed in < and > before they are cut
+    """
+
+    tokenize: Tokenize
+    folds: bool = True
+    symbols: bool = False
+    sizes: range = range(0)
+    edges: bool = False
+
+
+def ruled(tokenize: Tokenize, rules: Rules) -> Tokenize:
+    """The same function, which from now on carries its rules as an attribute."""
+    tokenize.rules = rules  # type: ignore[attr-defined]  # functions have no declared attributes
+    return tokenize
+
+
+def rules_of(tokenize: Tokenize) -> Rules | None:
+    """The rules that a tokenizer carries; None if nothing is known of it."""
+    return getattr(tokenize, "rules", None)
 
 
 class Tokenizer(Protocol):

@@ -1,8 +1,11 @@
 """Where words come from, for all tokenizers that begin with words: `_western` or, for other text, `_unicode`."""
 
-from . import Tokenize, _western
+from functools import cache
+
+from . import Rules, Tokenize, _western, ruled
 
 
+@cache  # what was learned of its characters is kept with the function
 def words_of(nfkc: int) -> Tokenize:
     """The function from a text to its words.
 
@@ -22,4 +25,4 @@ def words_of(nfkc: int) -> Tokenize:
 
         return tokenizer("NFKC" if nfkc else "NFC", symbols=False)(text)
 
-    return words
+    return ruled(words, Rules(words))

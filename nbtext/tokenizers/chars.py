@@ -12,7 +12,7 @@ sentences in 75 languages (7,500 to test, alpha 1), share right without and with
 from functools import lru_cache
 from itertools import chain
 
-from . import Tokenize
+from . import Rules, Tokenize, ruled
 from ._lengths import LONGEST, MARK
 from ._words import words_of
 
@@ -50,4 +50,7 @@ def make(*, n: int = 4, min: int = 0, edges: int = 0, nfkc: int = 0) -> Tokenize
         whole = f"<{word}>" if edges else word
         return tuple(whole[at : at + size] for size in sizes for at in range(len(whole) - size + 1)) or (whole,)
 
-    return lambda text: list(chain.from_iterable(map(grams, words(text))))
+    def tokens(text: str) -> list[str]:
+        return list(chain.from_iterable(map(grams, words(text))))
+
+    return ruled(tokens, Rules(words, sizes=sizes, edges=bool(edges)))

@@ -6,7 +6,7 @@ U+FFFD, and the mark that over-long tokens begin with.
 
 import re
 
-from . import Tokenize
+from . import Rules, Tokenize, ruled
 from ._lengths import MARK, capped
 
 _separators = re.compile(rf"[\0-\x1F\x7F-\x9F\uD800-\uDFFF\uFFFD{MARK}]+").sub
@@ -18,4 +18,8 @@ def make() -> Tokenize:
     >>> make()("GET /index.html 200")
     ['GET', '/index.html', '200']
     """
-    return lambda text: capped(_separators(" ", text).split())
+    return ruled(_tokens, Rules(_tokens, folds=False))
+
+
+def _tokens(text: str) -> list[str]:
+    return capped(_separators(" ", text).split())

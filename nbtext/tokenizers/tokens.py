@@ -5,8 +5,9 @@ emoji with its skin tone or joined from several. An apostrophe that is not insid
 """
 
 import re
+from functools import cache
 
-from . import Tokenize
+from . import Rules, Tokenize, ruled
 from ._lengths import capped
 
 _ascii_tokens = re.compile(r"[a-z0-9_]+(?:'[a-z0-9_]+)*|[!-~]").findall
@@ -24,7 +25,11 @@ def make(*, nfkc: int = 0) -> Tokenize:
     """
     if nfkc not in (0, 1):
         raise ValueError(f"nfkc should be 0 or 1, not {nfkc}")
+    return _tokens_of(nfkc)
 
+
+@cache  # what was learned of its characters is kept with the function
+def _tokens_of(nfkc: int) -> Tokenize:
     def tokens(text: str) -> list[str]:
         if text.isascii():
             return capped(_ascii_tokens(text.lower()))
@@ -32,4 +37,4 @@ def make(*, nfkc: int = 0) -> Tokenize:
 
         return tokenizer("NFKC" if nfkc else "NFC", symbols=True)(text)
 
-    return tokens
+    return ruled(tokens, Rules(tokens, symbols=True))

@@ -6,17 +6,20 @@ Each call is one transaction: all of it is done, or none. Concurrent ones take t
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from typing import NamedTuple
 
-from ..counting.counts import Bag, Row, shifted
-from ..counting.gathering import digest
-from ..counting.sampling import SAMPLE
+from ..counting import SAMPLE
+from ..counting.rows import Row, shifted
 from ..errors import ChoiceError, CorpusError, ModelError
-from ..inference.reading import Totals, Vocabulary, log_priors
+from ..inference.priors import log_priors
+from ..inference.scorer import Bag
+from ..inference.vocabulary import Totals, Vocabulary
+from ..inference.weighting import Weighting
 from ..model.model import Model
-from ..readers import Document
-from ..storage.store import bag_text, stored_name
-from .training import finish
+from ..readers import Document, digest
+from ..storage.sample import bag_text
+from ..storage.schema import stored_name
 
 LEARNED, REPEATED, EMPTY, UNLEARNED = "learned", "already learned", "empty", "unlearned"
 
@@ -51,8 +54,13 @@ def unlearn(model: Model, label: str, documents: Iterable[Document]) -> list[Out
 
 @contextmanager
 def _changing(model: Model) -> Iterator["_Change"]:
+    analysis = model.analysis
     with model.store.transaction():
         model.refresh()
+        if model.analysis != analysis:
+            raise ModelError(
+                f"{model.store.path}: another model, which reads otherwise, took its place meanwhile; try again"
+            )
         change = _Change(model)
         yield change
         if change.new:
@@ -103,30 +111,26 @@ class _Change:
         return UNLEARNED
 
     def write(self) -> None:
-        reading = self.model.reading
-        entries = self._entries(reading.prior)
+        hyperparameters = self.model.hyperparameters
+        entries = self._entries(hyperparameters.prior)
         changed = [token for token in self.new if self.new[token] != self.old.get(token, [])]
-        self.store.change_tokens(((token, self.new[token]) for token in sorted(changed)), self.old)
+        self.store.change_tokens((token, self.new[token]) for token in changed)
         for number in range(len(entries), len(self.model.classes)):
             self.store.delete("class", id=number)
-        if reading.drop_top:  # which tokens are the most frequent depends on all of them
+        if hyperparameters.drop_top:  # which tokens are the most frequent depends on all of them
             try:
-                finish(
-                    self.store,
-                    self.model.analysis,
-                    reading,
-                    entries,
-                    track=self.model.tracks,
-                    calibration=self.model.calibration,
-                )
+                self._finish(entries)
             except CorpusError as error:
                 raise ModelError(f"{self.store.path}: {error}; nothing is changed") from None
         else:
             self._write_totals(self._difference(changed), entries)
+            if self.model.weighting:
+                self._write_kinds(self.model.weighting, changed, len(entries))
         self._check_sums()
         if self.model.tracks:
-            self._write_learned()
+            self.store.change_learned(self.times)
         self._write_sample()
+        self.store.count_rows()
 
     def _entries(self, prior: str) -> list[tuple[str, int, int]]:
         """Label, documents and positions of the classes that stay.
@@ -144,6 +148,21 @@ class _Change:
             else:
                 return some
         raise refusal
+
+    def _finish(self, entries: Sequence[tuple[str, int, int]]) -> None:
+        """Find anew what the hyperparameters make of all counts."""
+        from ..model.building import finish_loaded
+
+        model = self.model
+        finish_loaded(
+            self.store,
+            model.analysis,
+            model.hyperparameters,
+            entries,
+            track=model.tracks,
+            calibration=model.calibration,
+            weights=(model.weighting, model.kinds) if model.weighting else None,
+        )
 
     def _number(self, label: str) -> int:
         """The class's number; a new label gets the next one."""
@@ -199,14 +218,14 @@ class _Change:
 
     def _difference(self, changed: Sequence[str]) -> Totals:
         """What the change adds to the stored totals of the default reading; its numbers can be negative."""
-        vocabulary = Vocabulary(self.model.reading)
+        vocabulary = Vocabulary(self.model.hyperparameters)
         difference = Totals([0] * len(self.labels))
         for token in changed:
             old, new = self.old.get(token, []), self.new[token]
             if vocabulary.admits(token, old):
-                difference.leave(old)
+                difference.add(old, -1)
             if vocabulary.admits(token, new):
-                difference.enter(new)
+                difference.add(new)
         return difference
 
     def _write_totals(self, difference: Totals, entries: Sequence[tuple[str, int, int]]) -> None:
@@ -222,8 +241,8 @@ class _Change:
                     stored_name(label),
                     documents,
                     positions,
-                    n + difference.positions[index],
-                    d + difference.presences[index],
+                    n + difference.sizes["occurrences"][index],
+                    d + difference.sizes["frequency"][index],
                 )
                 for index, ((label, documents, positions), (n, d)) in enumerate(zip(entries, known, strict=True))
             ),
@@ -232,10 +251,27 @@ class _Change:
         if not size:
             raise ModelError(f"{self.store.path}: no token would be left of its vocabulary; nothing is changed")
         self.store.put("setting", [("classes", len(entries)), ("vocabulary", size)])
-        for index, spread in enumerate(difference.spread or []):
+        for index, spread in enumerate(difference.spread):
             for documents, tokens in spread.items():
                 if tokens:
                     self._write_spread(index, documents, tokens)
+
+    def _write_kinds(self, weighting: Weighting, changed: Sequence[str], classes: int) -> None:
+        """Write what each kind of token adds up to now."""
+        from ..model.building import write_weights
+
+        kinds, vocabulary = self.model.kinds, Vocabulary(self.model.hyperparameters)
+        totals = deepcopy(self.model.kind_totals)
+        for each in totals:
+            each.resize(len(self.labels))
+        for token in changed:
+            mine = totals[kinds(token)]
+            for row, times in (self.old.get(token, []), -1), (self.new[token], 1):
+                if vocabulary.admits(token, row):
+                    mine.add(row, times)
+        for each in totals:
+            each.resize(classes)
+        write_weights(self.store, weighting, totals)
 
     def _check_sums(self) -> None:
         """What was taken out must have been there; where documents are not remembered, only the sums can tell."""
@@ -254,14 +290,6 @@ class _Change:
             self.store.put("spread", [(index, documents, tokens)])
         else:
             self.store.delete("spread", **{"class": index, "documents": documents})
-
-    def _write_learned(self) -> None:
-        for key, times in self.times.items():
-            for index, count in times.items():
-                if count:
-                    self.store.put("learned", [(key, index, count)])
-                else:
-                    self.store.delete("learned", **{"digest": key, "class": index})
 
     def _write_sample(self) -> None:
         """Keep the sample that of the lowest digests. What was pushed out earlier does not come back by unlearning."""

@@ -1,49 +1,49 @@
-"""Settings chosen by exact leave-one-out: event model, alpha and n-grams, from one counting pass.
+"""Settings chosen on held-out documents: event model, alpha, n-grams and weights, from one counting pass.
 
-Every setting of the grid answers a sample of the documents, each as if it had not been learned. Settings that are
-clearly behind after a heat drop out of the race, so that time goes to those that may still win. From 500 documents on
-it is decided as soon as only one is left within a standard error of the best. Where more are, chance would decide
-between settings a quarter of a point apart (seen on Reuters R8 at 500, on mail at 1,000 documents), so these race on,
-to the last thousand documents only where so few are left that it takes little time beside the counting.
+Every setting of the grid answers all documents, each as if it had not been learned. A first pass over a part of a large
+corpus spares the settings that are clearly behind there the rest.
 
-Source: Maron and Moore, Hoeffding Races: Accelerating Model Selection Search for Classification and Function
-Approximation (1994), for the race; McNemar (1947) for the comparison, exact.
+Of the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where
+the numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a
+log loss that is lower by more than chance, and no fewer right answers.
+
+Weighted evidence (`inference.weighting`) answers each document by counts and weights that do not know its fold. So does
+then the setting chosen without it. Weights are taken if their log loss is lower by more than a standard error, and they
+are not clearly more often wrong. By leave-one-out the two could not be compared: it knows the twins of a document.
+
+Source: McNemar (1947) for the comparison, exact.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
-from math import copysign, inf, log, sqrt
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf, sqrt
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .. import event_models, plugins
-from ..classification.decision import answer
-from ..counting.gathering import Gathered
-from ..counting.sampling import SAMPLE, Sampled
-from ..engines._sharing import WORTH_SHARING, inherited
-from ..evaluation import Chosen
-from ..evaluation.examples import Example
-from ..evaluation.trial import Memory, counted
-from ..inference.calibration import Calibration, Case, case, fitted
-from ..inference.leave_one_out import LeaveOneOut
-from ..inference.reading import IMPOSSIBLE, Reading
-from ..inference.scoring import event_model, posteriors
-from ..metrics.averages import deviation, mean
-from ..metrics.comparison import mcnemar, won_and_lost
+from ..counting.counts import Counts
+from ..counting.documents import Documents
+from ..counting.tokens import Tokens
+from ..inference.answers import answers
+from ..inference.estimator import Estimator, ScoreTable
+from ..inference.fitting import Fit, fit, kinded, scores_by_folds, too_few
+from ..inference.leave_one_out import LeftOut
+from ..inference.linear import event_model
+from ..inference.tempering import Cases, fitted
+from ..metrics.comparison import mcnemar
+from ..settings import Hyperparameters
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
-COMPLEMENTS = {"complement", "complement-binary"}  # of two classes they answer as multinomial and binary do
-PIECE = 20  # documents that a worker answers at a time
-HEATS = (40, 100, 250, 500, 1000, 2000)  # documents that the settings still racing have answered at the end of each
-DECIDABLE = 500  # documents; from then on only settings race that are barely behind
-STAGES = (DECIDABLE, 1000, 2000)  # documents whose tokens are looked up in one pass over the counts
-SMALL = 4000  # documents; of more, a pass takes longer than looking up what only the second stage needs
-LARGEST_SAMPLE = STAGES[-1]
-CHEAP = 4  # weights of a word in the last stage for each document counted: about a sixth of the time of counting
+FIRST = 2000  # documents of the first pass
+TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted on
+PRECISION = 1e-4  # of that temperature: to compare settings takes no more
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
-SURPRISE_PRECISION = 1e-4  # of the temperature: to compare settings takes no more
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
-CLEARLY, BARELY = 2, 1  # standard errors more surprised than the least surprised: out at any time; once decidable
+BEHIND = 2  # standard errors of log loss behind the best in the first pass: not worth the second
+AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that it takes to replace it
+WEIGHTED_AHEAD = 1  # the same for weights, ahead of the best without any in the same folds
 
 
 class Setting(NamedTuple):
@@ -52,250 +52,226 @@ class Setting(NamedTuple):
     event_model: str
     alpha: float
     ngrams: int
+    weights: str = "none"
 
-    def of(self, reading: Reading) -> Reading:
-        """The reading with this event model and alpha."""
-        return reading._replace(event_model=self.event_model, alpha=self.alpha)
+    def of(self, hyperparameters: Hyperparameters) -> Hyperparameters:
+        """The hyperparameters with this event model, alpha and weights."""
+        return hyperparameters._replace(event_model=self.event_model, alpha=self.alpha, weights=self.weights)
 
 
 TABLE_6_2 = Setting("multinomial", 1.0, 1)
+WEIGHTED = tuple(Setting("complement-binary", 1.0, ngrams, "fitted") for ngrams in NGRAMS)
 
 
 class Standing(NamedTuple):
-    """How a setting did, on the documents it answered before it dropped out.
+    """How a setting did on the documents that it answered.
 
     tested    documents answered
     right     those answered rightly
-    surprise  mean negative log posterior of the true class, tempered, nats; None if it dropped out or none was possible
+    log_loss  mean negative log posterior of the true class, tempered, in nats; None if no class was possible
     won       documents answered rightly here, wrongly by Table 6.2
     lost      documents answered wrongly here, rightly by Table 6.2
     p         the chance of a record at least this uneven if the two were equally good
-    close     whether it was in the running to the end, clearly behind neither the setting most often right nor the
-              least surprised
     """
 
     setting: Setting
     tested: int
     right: int
-    surprise: float | None
+    log_loss: float | None
     won: int
     lost: int
     p: float
-    close: bool
 
 
-class Tuned(NamedTuple):
-    """What came of it.
+class Held(NamedTuple):
+    """What a setting made of documents that it had not learned.
 
-    standings    of all settings, the chosen one first; those that dropped out early come last
-    calibration  of the chosen one, to as many documents as a model keeps
+    right   of each, whether it was answered rightly
+    losses  of each, the negative log posterior of its class; nan where its class was not possible
     """
 
-    standings: list[Standing]
-    calibration: Calibration
+    right: NDArray[np.bool_]
+    losses: NDArray[np.float64]
 
 
-class Course(NamedTuple):
-    """What all settings of the same n-grams share.
+class Tuning:
+    """Documents to choose settings on.
 
-    sample         documents to answer
-    leave_one_out  scores them under the filters and priors of all settings
+    documents        with n-grams up to the longest of the grid
+    tokens           the texts of their tokens
+    labels           of the classes, by number
+    hyperparameters  give the filters and the priors
+    tagged           whether tokens begin with tags, as in mail
+    weights          "fitted" or "none" if nothing else is to be chosen
     """
 
-    labels: Sequence[str]
-    sample: Sequence[Sampled]
-    leave_one_out: LeaveOneOut
+    def __init__(
+        self,
+        documents: Documents,
+        tokens: Tokens,
+        labels: Sequence[str],
+        hyperparameters: Hyperparameters,
+        *,
+        tagged: bool = False,
+        weights: str | None = None,
+    ) -> None:
+        self.labels = labels
+        self.hyperparameters = hyperparameters._replace(weights="none")
+        self.tokens = tokens
+        self.tagged = tagged
+        self.weights = weights
+        self.fits: dict[Setting, Fit] = {}  # of the weighted settings that were tried
+        self.note = ""  # why none was, though one might have been
+        self.stopwords = tokens.find(hyperparameters.stopwords)
+        single = documents.where(tokens.is_single[documents.tokens])
+        self.documents = {1: single, max(NGRAMS): documents}
+        self.estimators = {
+            ngrams: Estimator(Counts.of(some, len(tokens), len(labels)), labels, hyperparameters, self.stopwords)
+            for ngrams, some in self.documents.items()
+        }
+
+    def standings(self) -> list[Standing]:
+        """How the settings of the grid do, the chosen one first."""
+        settings = self._grid()
+        first = self._first()
+        held = self._held(settings, first)
+        finalists = held
+        if len(first) < self.documents[1].size:
+            settings = [setting for setting in settings if setting == TABLE_6_2 or not _is_behind(held, setting)]
+            finalists = self._held(settings, np.arange(self.documents[1].size))
+        weighted = self._weighted() if self.weights != "none" else {}
+        chosen = self._chosen(choose(finalists), weighted)
+        held, finalists = held | weighted, finalists | weighted
+        found = [
+            _standing(setting, finalists.get(setting, own), (finalists if setting in finalists else held)[TABLE_6_2])
+            for setting, own in held.items()
+        ]
+        return sorted(found, key=lambda each: (each.setting != chosen, -each.tested, _loss(each), each.setting))
+
+    def _first(self) -> "NDArray[np.int64]":
+        """The documents of the first pass: those with the lowest digests of a corpus that is much larger."""
+        whole = self.documents[1]
+        if whole.size < 2 * FIRST:
+            return np.arange(whole.size)
+        return np.sort(np.argsort(whole.digests, kind="stable")[:FIRST])
+
+    def _grid(self) -> list[Setting]:
+        """All settings that may answer differently: of two classes, what is outside the one is the other."""
+        names = plugins.names(event_models)
+        if np.count_nonzero(self.estimators[1].counts.documents) <= 2:
+            names = [name for name in names if not event_model(Hyperparameters(event_model=name)).OUTSIDE]
+        return [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
+
+    def _held(self, settings: Iterable[Setting], chosen: "NDArray[np.int64]") -> dict[Setting, Held]:
+        """What the settings make of these documents, each left out."""
+        held = {}
+        for ngrams in NGRAMS:
+            counted = self.estimators[ngrams]
+            left_out = LeftOut(counted.filtered, self.documents[ngrams].some(chosen))
+            for setting in settings:
+                if setting.ngrams == ngrams:
+                    table = left_out.scores(counted.under(setting.of(self.hyperparameters)))
+                    held[setting] = self._judged(table, left_out.documents)
+        return held
+
+    def _weighted(self) -> dict[Setting, Held]:
+        """What weighted evidence makes of all documents, each scored without its fold."""
+        self.note = too_few(self.estimators[1])
+        if self.note:
+            return {}
+        held = {}
+        for setting in WEIGHTED:
+            documents = self.documents[setting.ngrams]
+            estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))
+            kinds = kinded(self.tokens.shapes(), documents, tagged=self.tagged)
+            self.fits[setting] = found = fit(estimator, documents, kinds, held_out=True)
+            assert found.held_out
+            held[setting] = self._judged(found.held_out, documents, tempered=False)
+        return held
+
+    def _chosen(self, plain: Setting, weighted: Mapping[Setting, Held]) -> Setting:
+        """The setting to take: the best without weights, or a weighted one if that is better in the same folds."""
+        if not weighted:
+            return plain
+        best = _simplest_of_the_best(weighted)
+        if self.weights == "fitted":
+            return best
+        documents = self.documents[plain.ngrams]
+        estimator = self.estimators[plain.ngrams].under(plain.of(self.hyperparameters))
+        own, other = weighted[best], self._judged(scores_by_folds(estimator, documents), documents)
+        return best if _standard_errors(other, own) > WEIGHTED_AHEAD and not _is_more_often_wrong(own, other) else plain
+
+    def _judged(self, table: ScoreTable, documents: Documents, *, tempered: bool = True) -> Held:
+        """What scores of documents amount to, tempered as well as can be."""
+        t = None
+        if tempered:
+            some = slice(None, None, max(1, documents.size // TEMPERED_ON))
+            t = fitted(Cases.of(table.some(some), documents.classes[some]), PRECISION)
+        found = answers(table, self.labels, t)
+        rows = np.arange(documents.size)
+        possible = np.isfinite(table.values[rows, documents.classes])
+        posteriors = np.maximum(found.posteriors[rows, documents.classes], SMALLEST)
+        return Held(found.best == documents.classes, np.where(possible, -np.log(posteriors), np.nan))
 
 
-class Answers(NamedTuple):
-    """What a setting made of some documents: whether each was answered rightly, and what calibrates it.
+def choose(held: Mapping[Setting, Held]) -> Setting:
+    """The setting to take of those without weights: see above."""
+    default = held[TABLE_6_2]
+    leader = max(held.values(), key=lambda own: own.right.sum())
+    close = [setting for setting, own in held.items() if not _is_more_often_wrong(own, leader)]
+    best = min(close, key=lambda setting: (_mean(held[setting].losses), setting != TABLE_6_2, setting))
+    own = held[best]
+    better = _standard_errors(default, own) > AHEAD and own.right.sum() >= default.right.sum()
+    return best if better else TABLE_6_2
 
-    A document that was its whole class calibrates nothing.
+
+def _simplest_of_the_best(held: Mapping[Setting, Held]) -> Setting:
+    """The setting with the least log loss, or one with shorter n-grams that is not behind it by more than chance."""
+    best = min(held, key=lambda setting: (_mean(held[setting].losses), setting))
+    close = [setting for setting, own in held.items() if _standard_errors(own, held[best]) <= AHEAD]
+    return min(close, key=lambda setting: (setting.ngrams, setting))
+
+
+def _standard_errors(own: Held, other: Held) -> float:
+    """How many standard errors of their difference the losses of the one are larger than those of the other.
+
+    >>> right = np.array([True, True])
+    >>> _standard_errors(Held(right, np.array([1.0, 3.0])), Held(right, np.array([1.0, 1.0])))
+    1.0
     """
-
-    right: list[bool]
-    cases: list[Case | None]
-
-
-Piece = tuple[int, int, int, Sequence[Setting]]  # n-grams; the first document of the sample, that after the last
-
-
-def tuned(found: Gathered, reading: Reading, *, worth_sharing: bool = False) -> Tuned:
-    """How the settings of the grid do.
-
-    Of the settings that are not clearly behind in right answers, the least surprised is chosen: where the numbers of
-    right answers tell nothing any more, probabilities still do. Where these do not either, as when every document is
-    the only one of its class, Table 6.2 is.
-
-    found    documents counted with n-grams up to the longest of the grid, and their sample
-    reading  gives the filters and the priors
-    """
-    size, classes, whole = len(found.sample), len(+found.counts.documents), found.counts.documents.total()
-    racing = _grid(classes)
-    answers = {setting: Answers([], []) for setting in racing}
-    for documents in STAGES[whole >= SMALL :]:
-        task = partial(_answers, _courses(found, reading, documents), reading)
-        with inherited(task, worth=worth_sharing) as answered:
-            racing, close = _run(min(documents, size), racing, answers, answered)
-        left = min(STAGES[-1], size) - documents
-        # Only the last stage is spared: without the one before, most races would end undecided
-        costly = documents == STAGES[-2] and len(racing) * classes * left > CHEAP * whole
-        if not racing or left <= 0 or costly:
-            break
-    standings = [_standing(setting, own, answers[TABLE_6_2], close.get(setting)) for setting, own in answers.items()]
-    standings.sort(key=_place)
-    return Tuned(standings, Calibration.of(_possible(answers[standings[0].setting].cases[:SAMPLE])))
-
-
-def _run(
-    documents: int,
-    racing: list[Setting],
-    answers: Mapping[Setting, Answers],
-    answered: Callable[[Iterable[Piece]], Iterator[dict[Setting, Answers]]],
-) -> tuple[list[Setting], dict[Setting, list[float]]]:
-    """The settings that race on after so many documents, none if it is decided; the surprises of those still close.
-
-    The answers grow by what all answered.
-    """
-    while racing and (start := len(answers[TABLE_6_2].right)) < documents:
-        end = min(next(heat for heat in HEATS if heat > start), documents)
-        # The default runs on, for won and lost are counted against it
-        running = [setting for setting in answers if setting in racing or setting == TABLE_6_2]
-        for some in answered(_pieces(start, end, running)):
-            for setting, more in some.items():
-                answers[setting].right.extend(more.right)
-                answers[setting].cases.extend(more.cases)
-        close = _close({setting: answers[setting] for setting in running})
-        racing = list(close)
-        if end >= DECIDABLE:
-            contenders = _within(close, BARELY) if all(close.values()) else {}
-            racing = list(contenders) if len(contenders) > 1 else []
-    return racing, close
-
-
-def _place(standing: Standing) -> tuple[object, ...]:
-    """What sorts the chosen setting first."""
-    setting, surprise = standing.setting, standing.surprise or 0
-    return -standing.tested, not standing.close, surprise, setting != TABLE_6_2, setting
-
-
-def chosen(documents: Sequence[Example], reading: Reading) -> Chosen:
-    """How the documents, with n-grams up to the longest of the grid, are best read."""
-    best = tuned(_gathered(documents), reading, worth_sharing=len(documents) >= WORTH_SHARING).standings[0].setting
-    words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}"
-    return Chosen(words, best.of(reading), best.ngrams)
-
-
-def _grid(classes: int) -> list[Setting]:
-    """All settings that may answer differently."""
-    names = [name for name in plugins.names(event_models) if classes > 2 or name not in COMPLEMENTS]
-    return [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
-
-
-def _gathered(documents: Iterable[Example]) -> Gathered:
-    result = Gathered(sample_size=LARGEST_SAMPLE)
-    result.counts = counted(documents)
-    for each in documents:
-        result.sample.offer(each.digest, each.label, each.bag)
-    return result
-
-
-def _courses(found: Gathered, reading: Reading, documents: int) -> dict[int, Course]:
-    """The course of each length of n-grams: the longest first, so that one pass over the counts finds what all need."""
-    lengths = sorted(NGRAMS, reverse=True)
-    return {ngrams: _course(found if ngrams > 1 else found.without_ngrams(), reading, documents) for ngrams in lengths}
-
-
-def _course(found: Gathered, reading: Reading, documents: int) -> Course:
-    """Where every token is vocabulary, only the rows of those that the sample has are needed."""
-    labels = sorted(+found.counts.documents)
-    in_class = [found.counts.documents[label] for label in labels]
-    if reading.is_unfiltered:
-        rows, totals = found.sampled(labels, documents)
-        memory = Memory(labels, in_class, rows, reading, totals)
-    else:
-        memory = Memory(labels, in_class, dict(found.rows(labels)), reading)
-    return Course(labels, found.sample.lowest(documents), memory.leave_one_out)
-
-
-def _pieces(start: int, end: int, racing: Iterable[Setting]) -> Iterator[Piece]:
-    """The work of a heat."""
-    for ngrams in sorted(NGRAMS, reverse=True):
-        settings = [setting for setting in racing if setting.ngrams == ngrams]
-        for at in range(start, end, PIECE) if settings else ():
-            yield ngrams, at, min(at + PIECE, end), settings
-
-
-def _answers(courses: Mapping[int, Course], reading: Reading, piece: Piece) -> dict[Setting, Answers]:
-    """What settings make of a piece of the sample, each document as if it had not been learned."""
-    ngrams, start, end, settings = piece
-    labels, sample, leave_one_out = courses[ngrams]
-    answers = {setting: Answers([], []) for setting in settings}
-    models = {setting: event_model(setting.of(reading)) for setting in settings}
-    statistics = {model.STATISTIC for model in models.values()}
-    spread = {model.STATISTIC for model in models.values() if model.SPREAD}  # those that do not read it can bear it
-    for _, label, bag in sample[start:end]:
-        index = labels.index(label)
-        rests = {name: leave_one_out.rest(bag, index, name, spread=name in spread) for name in statistics}
-        for setting, model in models.items():
-            right, cases = answers[setting]
-            scores = rests[model.STATISTIC].scores(model, setting.alpha)
-            right.append(answer(scores.values, labels, scores.length) == index)
-            cases.append(case(scores, index) if scores.values[index] > IMPOSSIBLE else None)
-    return answers
-
-
-def _close(answers: Mapping[Setting, Answers]) -> dict[Setting, list[float]]:
-    """The surprises of the settings not clearly behind, neither the one most often right nor the least surprised."""
-    leader = max(answers.values(), key=lambda each: sum(each.right))
-    close = [setting for setting, own in answers.items() if not _is_more_often_wrong(own, leader)]
-    surprises = {setting: _surprises(answers[setting].cases) for setting in close}
-    return _within(surprises, CLEARLY) if any(leader.cases) else surprises  # no setting has any case at all
-
-
-def _within(surprises: Mapping[Setting, list[float]], errors: float) -> dict[Setting, list[float]]:
-    """Those of which the least surprised is not ahead by more standard errors, itself included."""
-    least = min(surprises.values(), key=mean)
-    return {setting: own for setting, own in surprises.items() if _standard_errors(own, least) <= errors}
-
-
-def _standard_errors(own: Sequence[float], least: Sequence[float]) -> float:
-    """How many standard errors of their difference these surprises are larger: by chance over two once in 44 times.
-
-    >>> _standard_errors([1.0, 3.0], [1.0, 1.0]), _standard_errors([2.0, 2.0], [1.0, 1.0])
-    (1.0, inf)
-    """
-    differences = [ours - theirs for ours, theirs in zip(own, least, strict=True)]
-    ahead, spread = mean(differences), deviation(differences)
-    if spread is None or not ahead:  # one document tells nothing
+    differences = (own.losses - other.losses)[np.isfinite(own.losses) & np.isfinite(other.losses)]
+    if len(differences) < 2 or not differences.mean():  # one document tells nothing
         return 0.0
-    return ahead / (spread / sqrt(len(differences))) if spread else copysign(inf, ahead)
+    spread = differences.std(ddof=1) / sqrt(len(differences))
+    return float(differences.mean() / spread) if spread else float(np.copysign(inf, differences.mean()))
 
 
-def _is_more_often_wrong(own: Answers, leader: Answers) -> bool:
+def _is_behind(held: Mapping[Setting, Held], setting: Setting) -> bool:
+    least = min(held.values(), key=lambda own: _mean(own.losses))
+    return _standard_errors(held[setting], least) > BEHIND
+
+
+def _is_more_often_wrong(own: Held, leader: Held) -> bool:
     won, lost = _record(own, leader)
     return won < lost and mcnemar(won, lost) < SIGNIFICANT
 
 
-def _record(own: Answers, other: Answers) -> tuple[int, int]:
-    """Documents answered rightly here and wrongly by the other, and the other way round, of those both answered."""
-    both = min(len(own.right), len(other.right))
-    return won_and_lost(own.right[:both], other.right[:both])
+def _record(own: Held, other: Held) -> tuple[int, int]:
+    """Documents answered rightly here and wrongly by the other, and the other way round."""
+    return int((own.right & ~other.right).sum()), int((other.right & ~own.right).sum())
 
 
-def _standing(setting: Setting, own: Answers, default: Answers, surprises: Sequence[float] | None) -> Standing:
+def _mean(losses: NDArray[np.float64]) -> float:
+    known = losses[np.isfinite(losses)]
+    return float(known.mean()) if len(known) else inf
+
+
+def _loss(standing: Standing) -> float:
+    return inf if standing.log_loss is None else standing.log_loss
+
+
+def _standing(setting: Setting, own: Held, default: Held) -> Standing:
     won, lost = _record(own, default)
-    surprise = mean(surprises) if surprises else None
-    close = surprises is not None
-    return Standing(setting, len(own.right), sum(own.right), surprise, won, lost, mcnemar(won, lost), close)
-
-
-def _surprises(cases: Iterable[Case | None]) -> list[float]:
-    """The negative log posteriors of the true classes, tempered, in nats."""
-    possible = _possible(cases)
-    t = fitted(possible, SURPRISE_PRECISION) or 1.0
-    return [-log(max(posteriors(z, t)[y], SMALLEST)) for z, y in possible]
-
-
-def _possible(cases: Iterable[Case | None]) -> list[Case]:
-    return [each for each in cases if each]
+    loss = _mean(own.losses)
+    log_loss = None if loss == inf else loss
+    return Standing(setting, len(own.right), int(own.right.sum()), log_loss, won, lost, mcnemar(won, lost))

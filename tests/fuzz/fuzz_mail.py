@@ -12,7 +12,7 @@ import sys
 import time
 
 from nbtext.mail import evidence
-from nbtext.readers import mbox
+from nbtext.readers import Document, mbox
 
 # A header: it starts with a field, after From_ lines if any, and a blank line ends it.
 HEAD = re.compile(rb"\n*(?:>?From [^\n]*\n)*[!-9;-~]+[ \t]*:(?:[^\n]|\n(?!\n))*(?=\n\n)")
@@ -48,6 +48,19 @@ FIELDS = [
             b"idna", b"punycode", b"unicode-escape", b"undefined", b'"', b"", b"1", b"\xff", b"../os", b"a\0b",
         )
     ),
+    b"Content-Type: text/html charset=utf-8",
+    b"Content-Type: text/plain (c; \"; charset=utf-8",
+    b"Content-Type: text/plain; charset=utf-8; format=flowed; delsp=yes",
+    b"Content-Type: text/calendar",
+    b"Content-Type: application/octet-stream; name=a.txt",
+    b"Content-Type: message/global",
+    b"Content-Disposition: attachment; filename*0*=utf-8''a%20; filename*1*=%C3%BC; filename*=x; filename*a*=1",
+    b"Content-Transfer-Encoding: base64 (c)",
+    b"Content-Transfer-Encoding: quoted-pintable",
+    b"Subject: =?UTF-8?Q?a? b =C3?= =?UTF-8?Q?=BC?=?= =?iso-2022-jp*ja?B?GyRCLSEbKEI=?=",
+    b"X-Mozilla-Status: 0009",
+    b"Content-Length: 20",
+    b"+OK message follows",
     b"X-Spam-Flag: YES",
     b" folded",
     b"\tfolded",
@@ -81,6 +94,17 @@ LINES = [
     b"+2AA- +AGE-",
     b'\x1b$B$"\x1b(B',
     b"#86%T",
+    b"begin 644 a.txt",
+    b"%;'5N8V@ ",
+    b"`",
+    b"bHVuY2g=IGF0",
+    b"bHVuY2ggYXQgbm9vbiBsdW5jaCBhdCBub29uIGx1bmNo",
+    b"LS14CgpsdW5jaAotLXgtLQo=",
+    b"\x1b$B-!\x1b(I1\x1b(J",
+    b"<meta charset=koi8-r>\xcf\xc2\xc5\xc4",
+    b"SUMMARY:a\\nb\\",
+    b"From ",
+    b"12",
     b"end",
     b"http://ann@%65xample.org/%ff%zz?x=1 www. mailto:a@b.",
     b"<p>V<!-- x -->IA<b></b>GRA &#x66;ree &#xD800;&#0;&#99999999999; $<!-- -->90",
@@ -123,7 +147,8 @@ def flaws(written: bytes) -> list[str]:
     """What is wrong with how some bytes are read, a sentence each."""
     parts = evidence.parts(written, decode)
     unix = re.sub(rb"\r+\n", b"\n", written)
-    boxed = [part for document in mbox.read(io.BytesIO(written), "box", decode) for part in document.parts]
+    found = mbox.read(io.BytesIO(written), "box", decode)
+    boxed = [part for document in found if isinstance(document, Document) for part in document.parts]
     texts = [text for _, text in [*parts, *boxed]]
     promises = {
         "a part is empty": all(texts),

@@ -1,0 +1,92 @@
+"""Documents as arrays: a sparse matrix of documents by tokens."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Integers = NDArray[np.integer]
+
+
+def int32(buffer: Sequence[int]) -> Integers:
+    """A buffer of 32-bit integers as an array, without copying."""
+    return np.asarray(memoryview(buffer), np.int32)  # type: ignore[arg-type]  # the kernel gives buffers
+
+
+def int64(buffer: Sequence[int]) -> Integers:
+    """A buffer of 64-bit integers as an array, without copying."""
+    return np.asarray(memoryview(buffer), np.int64)  # type: ignore[arg-type]
+
+
+class Documents(NamedTuple):
+    """Documents as counts of their tokens. Document d has the entries starts[d] to starts[d + 1] - 1.
+
+    starts       int64, one more than documents
+    tokens       int32 of each entry: the token's number; -1 for one that is not known, or not read
+    occurrences  int32 of each entry: how often the token occurs in the document, >= 1
+    classes      int32 of each document: the number of its class
+    digests      int64 of each document: what its text is recognised by
+    """
+
+    starts: Integers
+    tokens: Integers
+    occurrences: Integers
+    classes: Integers
+    digests: Integers
+
+    @property
+    def size(self) -> int:
+        """How many documents."""
+        return len(self.starts) - 1
+
+    @property
+    def rows(self) -> Integers:
+        """The document of each entry."""
+        return np.repeat(np.arange(self.size), np.diff(self.starts))
+
+    def sums(self, values: Integers) -> Integers:
+        """Of each document, the sum of its entries' values, exactly."""
+        return sums(values, self.starts)
+
+    def some(self, chosen: Integers) -> "Documents":
+        """The documents of these numbers, in this order."""
+        lengths = np.diff(self.starts)[chosen]
+        starts = np.concatenate([[0], np.cumsum(lengths)])
+        entries = np.arange(starts[-1]) + np.repeat(self.starts[:-1][chosen] - starts[:-1], lengths)
+        return Documents(
+            starts, self.tokens[entries], self.occurrences[entries], self.classes[chosen], self.digests[chosen]
+        )
+
+    def where(self, kept: NDArray[np.bool_]) -> "Documents":
+        """The same documents with those of their entries that are kept."""
+        starts = np.concatenate([[0], np.cumsum(kept)])[self.starts]
+        return self._replace(starts=starts, tokens=self.tokens[kept], occurrences=self.occurrences[kept])
+
+    @classmethod
+    def joined(cls, parts: Sequence["Documents"]) -> "Documents":
+        """The documents of all parts, in order."""
+        if not parts:
+            none = np.empty(0, np.int32)
+            return cls(np.zeros(1, np.int64), none, none, none, np.empty(0, np.int64))
+        ends = np.cumsum([part.starts[-1] for part in parts])
+        starts = [parts[0].starts, *(part.starts[1:] + end for part, end in zip(parts[1:], ends[:-1], strict=True))]
+        columns = (np.concatenate(column) for column in zip(*(part[1:] for part in parts), strict=True))
+        tokens, occurrences, classes, digests = columns
+        return cls(np.concatenate(starts), tokens, occurrences, classes, digests)
+
+    def bags(self) -> list[tuple[list[int], list[int]]]:
+        """Of each document, its tokens and how often they occur."""
+        tokens, occurrences = self.tokens.tolist(), self.occurrences.tolist()
+        return [(tokens[start:end], occurrences[start:end]) for start, end in pairwise(self.starts.tolist())]
+
+
+def sums(values: Integers, starts: Integers) -> Integers:
+    """The sums of stretches of values, each from one start to the next; 0 for an empty one.
+
+    >>> sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3])).tolist()
+    [3, 0, 3]
+    """
+    whole = np.concatenate([np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)])  # exact, even where it wraps
+    return np.asarray(whole[starts[1:]] - whole[starts[:-1]])

@@ -1,0 +1,103 @@
+"""A corpus as arrays, document by document: for what looks at its documents again and again."""
+
+from collections.abc import Iterator
+from copy import copy
+from functools import cached_property
+
+import numpy as np
+
+from ..analysis import Analysis
+from ..kernel import Indexer
+from .collection import CHUNK, Sampled, renumbered, times_of
+from .counts import Counts
+from .documents import Documents, Integers, int32
+from .runs import Chunk
+from .sample import lowest
+from .shards import Indexed
+from .tokens import Terms, Tokens
+
+
+class IndexedCorpus:
+    """The documents of the shards added so far. It has all that `Collection` tells of them.
+
+    names  of the documents
+    dates  when they were written, in seconds since 1970; None where their format does not say so
+    """
+
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
+        self.names: list[str] = []
+        self.dates: list[float | None] = []
+        self._indexer = Indexer(analysis.tokenize(), analysis.ngrams)
+        self._numbers: dict[str, int] = {}  # label -> class number, as they come
+        self._parts: list[Documents] = []
+
+    def add(self, shard: Indexed) -> None:
+        """Add the documents of a shard."""
+        numbers = [self._numbers.setdefault(label, len(self._numbers)) for label in shard.labels]
+        words, grams = (int32(each) for each in self._indexer.merge(*shard.terms))
+        tokens = renumbered(shard.documents.tokens, words, grams)
+        classes = np.array(numbers, np.int32)[shard.documents.classes]
+        self._parts.append(shard.documents._replace(tokens=tokens, classes=classes))
+        self.names += shard.names
+        self.dates += shard.dates
+
+    @property
+    def labels(self) -> list[str]:
+        """The labels of all classes, sorted: a class is numbered by its place."""
+        return sorted(self._numbers)
+
+    @cached_property
+    def tokens(self) -> Tokens:
+        """All distinct tokens."""
+        indexer = self._indexer
+        return Tokens(Terms(indexer.words(), *indexer.grams(), indexer.tag_lengths()))
+
+    @cached_property
+    def matrix(self) -> Documents:
+        """All documents, tokens and classes by their numbers."""
+        documents = Documents.joined(self._parts)
+        labels = {label: place for place, label in enumerate(self.labels)}
+        places = np.array([labels[label] for label in self._numbers], np.int32)
+        return documents._replace(
+            tokens=self.tokens.numbers(documents.tokens).astype(np.int32), classes=places[documents.classes]
+        )
+
+    @cached_property
+    def counts(self) -> Counts:
+        """The counts of all documents."""
+        return Counts.of(self.matrix, len(self.tokens), len(self._numbers))
+
+    def single(self) -> "IndexedCorpus":
+        """The same corpus without n-grams of several tokens; tokens keep their numbers."""
+        twin = copy(self)
+        twin.matrix = self.matrix.where(self.tokens.is_single[self.matrix.tokens])
+        vars(twin).pop("counts", None)
+        twin.analysis = self.analysis._replace(ngrams=1)
+        return twin
+
+    def documents(self) -> Integers:
+        """How many documents each class has."""
+        return np.bincount(self.matrix.classes, minlength=len(self._numbers))
+
+    def times(self) -> Iterator[tuple[int, int, int]]:
+        """The digest and the class of each document, once, and how often it was counted."""
+        return times_of(self.matrix.digests, self.matrix.classes)
+
+    def sample(self) -> list[Sampled]:
+        """The documents with the lowest digests, lowest first."""
+        documents = lowest(self.matrix)
+        numbers, places = np.unique(documents.tokens, return_inverse=True)
+        texts, labels = self.tokens.texts(numbers), self.labels
+        bags = documents._replace(tokens=places).bags()
+        return [
+            Sampled(digest, labels[index], {texts[token]: n for token, n in zip(*bag, strict=True)})
+            for digest, index, bag in zip(documents.digests.tolist(), documents.classes.tolist(), bags, strict=True)
+        ]
+
+    def chunks(self) -> Iterator[Chunk]:
+        """All tokens with their counts, sorted."""
+        numbers = np.flatnonzero(np.diff(self.counts.starts))
+        for start in range(0, len(numbers), CHUNK):
+            some = numbers[start : start + CHUNK]
+            yield Chunk(self.tokens.texts(some), self.counts.some(some))

@@ -1,0 +1,147 @@
+"""Parts of a corpus read and counted, by any process: what they give is added up where they come from."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from ..analysis import Analysis
+from ..corpus.reading import opened
+from ..corpus.sources import Aside, Found, without_label, without_token
+from ..kernel import Indexer
+from ..readers import Document, digest
+from .counts import counted
+from .documents import Documents, Integers, int32, int64
+from .sample import lowest
+from .tokens import Terms
+
+CHARACTERS_AHEAD = 4_000_000  # of text that is read before it is counted
+
+
+class Cells(NamedTuple):
+    """Counts of terms as an Indexer numbers them: words by w, n-grams by ~g.
+
+    terms        of each cell
+    classes      of each cell
+    occurrences  of the term in the class
+    frequency    how many documents of the class contain the term
+    """
+
+    terms: Integers
+    classes: Integers
+    occurrences: Integers
+    frequency: Integers
+
+    @classmethod
+    def of(cls, documents: Documents, words: int, grams: int, classes: int) -> "Cells":
+        """The counts of documents whose tokens are such terms."""
+        numbers = (
+            np.where(documents.tokens < 0, words + ~documents.tokens, documents.tokens) if grams else documents.tokens
+        )
+        columns = counted(documents._replace(tokens=numbers), words + grams, classes)
+        terms = np.where(columns[0] < words, columns[0], ~(columns[0] - words)).astype(np.int32)
+        return cls(terms, *columns[1:])
+
+
+class Shard(NamedTuple):
+    """The counts of a part of a corpus.
+
+    terms    all that occur
+    labels   of the classes, by number
+    cells    the counts
+    digests  of the documents
+    classes  of the documents
+    sample   the documents that may be kept for calibration; their tokens are terms
+    aside    what was not counted, or is odd
+    """
+
+    terms: Terms
+    labels: list[str]
+    cells: Cells
+    digests: Integers
+    classes: Integers
+    sample: Documents
+    aside: list[Aside]
+
+
+class Indexed(NamedTuple):
+    """Labelled documents, their tokens numbered as terms.
+
+    terms      all that occur
+    labels     of the classes, by number
+    documents  those counted
+    names      theirs
+    dates      when they were written, in seconds since 1970; None where their format does not say so
+    aside      what was not counted, or is odd
+    """
+
+    terms: Terms
+    labels: list[str]
+    documents: Documents
+    names: list[str]
+    dates: list[float | None]
+    aside: list[Aside]
+
+
+def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, dated: bool = False) -> Indexed:
+    """Documents as arrays; those without a label or a single token are set aside.
+
+    dated  whether their dates are wanted
+    """
+    indexer = Indexer(analysis.tokenize(), analysis.ngrams)
+    labels: dict[str, int] = {}
+    parts: list[Documents] = []
+    names: list[str] = []
+    dates: list[float | None] = []
+    aside: list[Aside] = []
+    for heap in _heaps(found, aside):
+        batch = indexer.add([document.parts for document in heap])
+        is_counted = int64(batch.tokens) > 0
+        aside += [without_token(heap[d].name) for d in np.flatnonzero(~is_counted).tolist()]
+        counted = [heap[d] for d in np.flatnonzero(is_counted).tolist()]
+        # One that is empty has no entries, so that only its start goes
+        starts = int64(batch.starts)[np.concatenate([[True], is_counted])]
+        classes = [labels.setdefault(document.label or "", len(labels)) for document in counted]
+        entries = int32(batch.terms), int32(batch.occurrences)
+        digests = np.array(list(map(digest, counted)), np.int64)
+        parts.append(Documents(starts, *entries, np.array(classes, np.int32), digests))
+        names += [document.name for document in counted]
+        dates += [document.time for document in counted] if dated else []
+    terms = Terms(indexer.words(), *indexer.grams(), indexer.tag_lengths())
+    return Indexed(terms, list(labels), Documents.joined(parts), names, dates, aside)
+
+
+def count_documents(found: Iterable[Document | Aside], analysis: Analysis) -> Shard:
+    """The counts of documents."""
+    terms, labels, documents, _, _, aside = index_documents(found, analysis)
+    cells = Cells.of(documents, len(terms.tag_lengths), len(terms.lasts), len(labels))
+    return Shard(terms, labels, cells, documents.digests, documents.classes, lowest(documents), aside)
+
+
+def count_sources(sources: Iterable[Found], analysis: Analysis) -> Shard:
+    """The counts of the documents in some sources."""
+    return count_documents(opened(sources, analysis, encodings=True), analysis)
+
+
+def index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
+    """The documents in some sources."""
+    return index_documents(opened(sources, analysis, encodings=True), analysis)
+
+
+def _heaps(found: Iterable[Document | Aside], aside: list[Aside]) -> Iterator[list[Document]]:
+    """Labelled documents, as many at a time as are worth counting at a time; all else goes aside."""
+    heap: list[Document] = []
+    room = CHARACTERS_AHEAD
+    for item in found:
+        if not isinstance(item, Document):
+            aside.append(item)
+        elif item.label is None:
+            aside.append(without_label(item.name))
+        else:
+            heap.append(item)
+            room -= sum([len(text) for _, text in item.parts])
+            if room < 0:
+                yield heap
+                heap, room = [], CHARACTERS_AHEAD
+    if heap:
+        yield heap

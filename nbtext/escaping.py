@@ -1,0 +1,31 @@
+"""Names, tokens and numbers as they are shown to people: no text can drive a terminal, start a line or end a field."""
+
+
+def escaped(text: str) -> str:
+    r"""The text with everything that is not printable, and the backslash, written as an escape.
+
+    >>> print(escaped("a\tb\\c\x1b[31m"), escaped("plain café"), escaped("\udcff"))
+    a\tb\\c\x1b[31m plain café \xff
+    """
+    if text.isprintable() and "\\" not in text:
+        return text
+    return "".join(_ESCAPES.get(char) or (char if char.isprintable() else _code(char)) for char in text)
+
+
+_ESCAPES = {"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"}
+
+
+def _code(char: str) -> str:
+    code = ord(char)
+    if 0xDC80 <= code <= 0xDCFF:  # a byte of a file name that is not UTF-8
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def number(value: float) -> str:
+    """At most six digits, so that another C library prints the same.
+
+    >>> number(0.80000000001), number(1/3), number(2.5e-9)
+    ('0.8', '0.333333', '2.5e-09')
+    """
+    return f"{value:.6g}"

@@ -1,0 +1,178 @@
+"""What a model is worth, measured: corpora read, documents held out, answered and compared."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from ..analysis import Analysis
+from ..classification.decision import Classifier
+from ..corpus.sources import Aside, Found
+from ..corpus.walking import labelled
+from ..engines._sharing import unswept
+from ..errors import ChoiceError, CorpusError
+from ..model.model import Model
+from ..settings import Hyperparameters
+from ..training.tuning import NGRAMS, Tuning
+from . import Chosen, Evaluation, parts
+from .examples import Example, Examples
+from .experiment import NONE, Wishes, evaluated, evaluated_model
+
+FOLDS = 10
+SHARE = 0.8
+
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+
+class Method(NamedTuple):
+    """How documents are held out: one of the four ways, by default in ten folds.
+
+    split          this share of each class is trained on, the rest tested, in (0, 1)
+    folds          each of so many parts is tested by a model of the others, >= 2
+    leave_one_out  each document is tested by a model of all others
+    chronological  the oldest documents are trained on, `split` of all or 0.8, the newest tested
+    repeat         how often split or folds are done anew
+    seed           random seed
+    """
+
+    split: float | None = None
+    folds: int | None = None
+    leave_one_out: bool = False
+    chronological: bool = False
+    repeat: int = 1
+    seed: int = 1
+
+    def check(self, *, tested: bool = False) -> None:
+        """See that the choices go together, before anything is read.
+
+        tested  whether documents to test on are given
+
+        Raises: ChoiceError
+        """
+        ways = {
+            "--folds": self.folds is not None,
+            "--split": self.split is not None and not self.chronological,
+            "--leave-one-out": self.leave_one_out,
+            "--chronological": self.chronological,
+            "--test": tested,
+        }
+        chosen = [name for name, is_chosen in ways.items() if is_chosen]
+        if len(chosen) > 1:
+            raise ChoiceError(f"{' and '.join(chosen)}: choose one way to hold documents out")
+        if self.repeat > 1 and chosen and chosen[0] not in ("--folds", "--split"):
+            raise ChoiceError(f"--repeat does nothing new with {chosen[0]}: no chance is in it")
+        if self.split is not None:
+            parts.check_share(self.split)
+        if self.folds is not None:
+            parts.check_folds(self.folds)
+
+    def parts(self, documents: Sequence[Example]) -> parts.Parts:
+        """The documents to be held out."""
+        if self.leave_one_out:
+            return parts.by_itself(documents)
+        if self.chronological:
+            return parts.by_time(documents, SHARE if self.split is None else self.split)
+        if self.split is not None:
+            return parts.by_split(documents, self.split, self.seed, self.repeat)
+        if self.folds is not None:
+            return parts.by_folds(documents, self.folds, self.seed, self.repeat)
+        usual = parts.by_folds(documents, FOLDS, self.seed, self.repeat)
+        return usual._replace(method=f"{usual.method} (the default)")
+
+
+class Evaluated(NamedTuple):
+    """An evaluation, with the documents that it is about.
+
+    learned  those that a model was trained on or is; empty where a model in a file was tested
+    aside    what was not read, or is odd
+    """
+
+    evaluation: Evaluation
+    examples: Examples
+    learned: list[Example]
+    aside: list[Aside]
+
+
+def evaluate(
+    corpus: str | Sequence[str] = (),
+    *,
+    model: Model | None = None,
+    test: str | Sequence[str] = (),
+    method: Method = Method(),
+    analysis: Analysis | None = None,
+    hyperparameters: Hyperparameters | None = None,
+    wishes: Wishes = NONE,
+    tune: bool = False,
+    reading: Progress = iter,
+    testing: Progress = iter,
+) -> Evaluated:
+    """Measure how good a model is on documents that it has not seen.
+
+    corpus           the corpora to learn from and to hold documents out of
+    model            gives the settings, and with `test` is tested itself, if no corpus is named
+    test             corpora to test on, instead of documents held out
+    analysis         how documents become tokens; by default as the model has it
+    hyperparameters  how counts become scores; by default as the model has them
+    wishes           what else is asked
+    tune             whether settings are chosen for each part, on its training documents alone
+    reading,testing  wrap long work, to show how far it is
+
+    Raises: ChoiceError for choices that do not go together; CorpusError if there is nothing to learn from or to test
+    on.
+    """
+    corpora, tested = ([each] if isinstance(each, str) else list(each) for each in (corpus, test))
+    method.check(tested=bool(tested))
+    chosen_analysis = analysis or (model.analysis if model else Analysis())
+    chosen = hyperparameters or (model.hyperparameters if model else Hyperparameters())
+    if tune:
+        chosen_analysis = chosen_analysis._replace(ngrams=max(NGRAMS))
+    examples = Examples(chosen_analysis)
+    aside: list[Aside] = []
+    with unswept():
+        if model is not None and tested and not corpora:
+            found = _some(examples.read(_tested(tested, chosen_analysis), aside.append, reading), tested)
+            evaluation = evaluated_model(Classifier(model, chosen), examples, found, tested, wishes)
+            return Evaluated(evaluation, examples, [], aside)
+        learned = examples.read(_sources(corpora, chosen_analysis), aside.append, reading)
+        others = _some(examples.read(_tested(tested, chosen_analysis), aside.append, reading), tested) if tested else []
+        held_out = parts.as_given(learned, others) if tested else method.parts(learned)
+        evaluation = evaluated(
+            examples,
+            learned,
+            held_out,
+            chosen,
+            corpora,
+            tested,
+            wishes,
+            tune=tuned if tune else None,
+            seed=method.seed,
+            progress=testing,
+        )
+    return Evaluated(evaluation, examples, learned, aside)
+
+
+def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:
+    """The settings that do best on documents, which have n-grams up to the longest of the grid."""
+    corpus = examples.corpus
+    tagged = examples.analysis.is_tagged
+    tuning = Tuning(examples.of(trained), corpus.tokens, corpus.labels, hyperparameters, tagged=tagged)
+    best = tuning.standings()[0].setting
+    words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}, weights {best.weights}"
+    return Chosen(words, best.of(hyperparameters), best.ngrams)
+
+
+def _sources(corpora: Iterable[str], analysis: Analysis) -> list[Found]:
+    loose = analysis.input().reader.LABELLED
+    return [item for root in corpora for item in labelled(root, loose=loose)]
+
+
+def _tested(corpora: Iterable[str], analysis: Analysis) -> list[Found]:
+    try:
+        return _sources(corpora, analysis)
+    except CorpusError as error:
+        raise ChoiceError(f"--test {error}") from None
+
+
+def _some(documents: list[Example], tested: Iterable[str]) -> list[Example]:
+    """The documents, of which there must be one at least."""
+    if not documents:
+        raise ChoiceError(f"--test {', '.join(tested)}: no document there has a label and a token to test on")
+    return documents

@@ -1,0 +1,64 @@
+"""Answers and probabilities of many documents at once: `posteriors`, for a table of scores."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..counting.documents import Integers
+from .estimator import ScoreTable
+from .posteriors import ROUNDING
+from .priors import IMPOSSIBLE
+
+Floats = NDArray[np.float64]
+
+
+class Answers(NamedTuple):
+    """What D documents are answered, of C classes.
+
+    best        D: the class of the answer
+    posteriors  D x C
+    tempered    D x C: the scores, tempered
+    """
+
+    best: Integers
+    posteriors: Floats
+    tempered: Floats
+
+    def log_odds(self) -> Floats:
+        """D x C: log(p / (1 - p)) of each posterior p, exact where p rounds to 1."""
+        rows = np.arange(len(self.best))
+        highest = self.tempered.max(axis=1)
+        first = self.tempered.argmax(axis=1)
+        rest = self.tempered.copy()
+        rest[rows, first] = IMPOSSIBLE
+        second = rest.max(axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            others = second + np.log(np.exp(rest - second[:, None]).sum(axis=1)) - highest  # log odds against the first
+            whole = np.log1p(np.exp(others))
+            odds = self.tempered - highest[:, None] - whole[:, None] - np.log1p(-self.posteriors)
+        odds[rows, first] = -others
+        alone = second == IMPOSSIBLE
+        odds[alone] = IMPOSSIBLE
+        odds[alone, first[alone]] = -IMPOSSIBLE
+        return np.asarray(odds)
+
+
+def answers(table: ScoreTable, labels: Sequence[str], t: float | None) -> Answers:
+    """The answers to scores.
+
+    t  the fitted part of the temperature, or None for untempered posteriors
+
+    >>> table = ScoreTable(np.array([[-1.0, -1.0, -2.0]]), np.array([3]), np.array([True]))
+    >>> answers(table, ["b", "a", "c"], None).best.tolist()
+    [1]
+    """
+    highest = table.values.max(axis=1, keepdims=True)
+    equal = table.values >= highest - ROUNDING * (1 + table.known[:, None] + np.abs(highest))
+    order = np.array(sorted(range(len(labels)), key=labels.__getitem__))
+    best = order[equal[:, order].argmax(axis=1)]
+    temperature = np.ones(len(best)) if t is None else np.where(table.heard, t * np.sqrt(table.known + 1), 1.0)
+    tempered = table.values / temperature[:, None]
+    odds = np.exp(tempered - tempered.max(axis=1, keepdims=True))
+    return Answers(best, odds / odds.sum(axis=1, keepdims=True), tempered)

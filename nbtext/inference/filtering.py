@@ -1,0 +1,97 @@
+"""Counts of which the filters leave a vocabulary: which tokens, and what they add up to."""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..counting.counts import Counts
+from ..counting.documents import Integers
+from ..settings import Hyperparameters
+from .vocabulary import Totals
+
+Mask = NDArray[np.bool_]
+
+
+class Filtered:
+    """Counts under the filters of hyperparameters: stop words, the most frequent, the rare.
+
+    stopwords  the numbers of those tokens that are stop words
+    """
+
+    def __init__(self, counts: Counts, hyperparameters: Hyperparameters, stopwords: Integers) -> None:
+        self.counts = counts
+        self.stopwords = stopwords
+        self.drop_top = hyperparameters.drop_top
+        self.min_count = hyperparameters.min_count
+        self.min_docs = hyperparameters.min_docs
+
+    @cached_property
+    def occurrences(self) -> Integers:
+        """Of each token, in the whole corpus."""
+        return self._summed(self.counts.occurrences)
+
+    @cached_property
+    def frequency(self) -> Integers:
+        """Of each token, in the whole corpus."""
+        return self._summed(self.counts.frequency)
+
+    def column(self, statistic: str) -> Integers:
+        """The statistic, "occurrences" or "frequency", of each token in the whole corpus."""
+        return self.occurrences if statistic == "occurrences" else self.frequency
+
+    def _summed(self, cells: Integers) -> Integers:
+        ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(cells)])
+        return np.asarray(ends[self.counts.starts[1:]] - ends[self.counts.starts[:-1]])
+
+    @cached_property
+    def cell_tokens(self) -> Integers:
+        """The token of each cell."""
+        return self.counts.cell_tokens
+
+    @cached_property
+    def allowed(self) -> Mask:
+        """Of each token, whether it is no stop word."""
+        allowed = np.ones(len(self.occurrences), np.bool_)
+        allowed[self.stopwords] = False
+        return allowed
+
+    @cached_property
+    def ranking(self) -> Integers:
+        """All tokens but stop words, the most frequent first; of equally frequent ones the first in order."""
+        ordered = np.lexsort([np.arange(len(self.occurrences)), -self.occurrences, ~self.allowed])
+        return ordered[: self.allowed.sum()]
+
+    @cached_property
+    def dropped(self) -> Integers:
+        """The most frequent tokens, which are left out."""
+        return self.ranking[: self.drop_top] if self.drop_top else np.empty(0, np.int64)
+
+    def suffice(self, occurrences: Integers, frequency: Integers) -> Mask:
+        """Whether tokens of these counts in the whole corpus are frequent enough."""
+        return (occurrences >= self.min_count) & (frequency >= self.min_docs)
+
+    @cached_property
+    def kept(self) -> Mask:
+        """Of each token, whether it is vocabulary."""
+        kept = self.allowed & self.suffice(self.occurrences, self.frequency)
+        kept[self.dropped] = False
+        return kept
+
+    @cached_property
+    def totals(self) -> Totals:
+        """What the vocabulary adds up to."""
+        totals = Totals(self.counts.documents.tolist())
+        cells = self.kept[self.cell_tokens]
+        classes = self.counts.classes[cells]
+        totals.vocabulary = int(self.kept.sum())
+        for statistic in totals.sizes:
+            sizes = np.zeros(len(totals.documents), np.int64)
+            np.add.at(sizes, classes, self.counts.column(statistic)[cells])
+            totals.sizes[statistic] = sizes.tolist()
+        frequency = self.counts.frequency[cells]
+        for index, spread in enumerate(totals.spread):
+            tokens = np.bincount(frequency[classes == index])
+            found = np.flatnonzero(tokens)
+            spread.update(dict(zip(found.tolist(), tokens[found].tolist(), strict=True)))
+        return totals

@@ -1,0 +1,89 @@
+"""From scores to an answer and to probabilities.
+
+L     known positions of the document: the sum of value(n) over its vocabulary tokens
+t     the fitted part of the temperature
+T(L)  temperature: t * sqrt(L + 1)
+"""
+
+from collections.abc import Sequence
+from math import exp, fsum, log, log1p, sqrt
+from typing import NamedTuple
+
+from .priors import IMPOSSIBLE
+
+# What a weight, or a sum of some size, can be off by; scores closer than theirs together are equal
+ROUNDING = 1.2e-13
+
+
+class Scores(NamedTuple):
+    """What a document scores.
+
+    values  per class, in nats; `IMPOSSIBLE` for a class that is no possible answer
+    known   known positions, L
+    heard   whether anything of the document was heard, so that the values are more than the log priors
+    """
+
+    values: list[float]
+    known: int
+    heard: bool
+
+
+def answer(values: Sequence[float], labels: Sequence[str], known: int = 0) -> int:
+    """The class with the highest score; of equal ones the first label in sorted order.
+
+    known  positions of the document: each adds a rounded logarithm, also where they cancel one another out
+
+    >>> answer([-2.0, -1.0, -1.0], ["c", "b", "a"])
+    2
+    """
+    highest = max(values)
+    least = highest - ROUNDING * (1 + known + abs(highest))
+    return min((j for j, value in enumerate(values) if value >= least), key=lambda j: labels[j])
+
+
+def softmax(values: Sequence[float], temperature: float = 1.0) -> list[float]:
+    """The probability of each class: the softmax of score / temperature, by log-sum-exp.
+
+    temperature  > 0; 1 gives Bayes' rule on log joint scores
+
+    >>> [round(p, 6) for p in softmax([-1000.0, -1000.0, float("-inf")])]
+    [0.5, 0.5, 0.0]
+    """
+    highest = max(values)
+    odds = [exp((value - highest) / temperature) for value in values]
+    whole = fsum(odds)
+    return [odd / whole for odd in odds]
+
+
+def temperature(scores: Scores, t: float | None) -> float:
+    """T(L) = t sqrt(L + 1): the longer a document, the more its tokens repeat one another's evidence.
+
+    t  None for untempered posteriors; without evidence nothing is tempered either
+
+    >>> temperature(Scores([-1.0, -2.0], known=8, heard=True), t=0.5)
+    1.5
+    """
+    return 1.0 if t is None or not scores.heard else t * sqrt(scores.known + 1)
+
+
+def log_odds(scores: Sequence[float], probabilities: Sequence[float]) -> list[float]:
+    """log(p / (1 - p)) of each class, exact where p rounds to 1: the score against the log-sum-exp of all the others.
+
+    scores         tempered
+    probabilities  their softmax
+
+    >>> [round(odds, 6) for odds in log_odds([0.0, -1000.0], [1.0, 0.0])]
+    [1000.0, -1000.0]
+    """
+    best = max(range(len(scores)), key=scores.__getitem__)
+    highest = scores[best]
+    rest = [score for j, score in enumerate(scores) if j != best]
+    second = max(rest, default=IMPOSSIBLE)
+    if second == IMPOSSIBLE:
+        return [-IMPOSSIBLE if j == best else IMPOSSIBLE for j in range(len(scores))]
+    others = second + log(fsum(exp(score - second) for score in rest)) - highest  # log odds against the best
+    whole = log1p(exp(others))
+    return [
+        -others if j == best else score - highest - whole - log1p(-p)
+        for j, (score, p) in enumerate(zip(scores, probabilities, strict=True))
+    ]

@@ -1,0 +1,60 @@
+"""How likely each class is before a document is read."""
+
+from collections.abc import Iterable, Sequence
+from math import log
+
+from ..errors import ChoiceError
+
+IMPOSSIBLE = float("-inf")  # the log probability of a class without documents
+
+
+def log_priors(spec: str, labels: Sequence[str], documents: Sequence[int]) -> list[float]:
+    """The log probability of each class before anything is read; `IMPOSSIBLE` for one without documents.
+
+    >>> from math import exp
+    >>> [round(exp(p), 6) for p in log_priors("learned", ["dislike", "like", "new"], [700, 300, 0])]
+    [0.7, 0.3, 0.0]
+    >>> [round(exp(p), 6) for p in log_priors("like=0.6", ["dislike", "like"], [700, 300])]
+    [0.4, 0.6]
+
+    Raises: ChoiceError if the text is none of the three forms or the numbers are no distribution.
+    """
+    if spec == "learned":
+        weights = [float(count) for count in documents]
+    elif spec == "uniform":
+        weights = [1.0] * len(labels)
+    else:
+        weights = _completed(spec, labels, documents)
+    possible = [weight if count else 0.0 for weight, count in zip(weights, documents, strict=True)]
+    whole = sum(possible)
+    return [log(weight / whole) if weight else IMPOSSIBLE for weight in possible]
+
+
+def _completed(spec: str, labels: Sequence[str], documents: Sequence[int]) -> list[float]:
+    """The probabilities as stated, the classes not named sharing evenly what is left, those without documents aside."""
+    stated = _stated(spec, labels)
+    rest = 1 - sum(stated.values())
+    others = len(labels) - len(stated)
+    if not stated or any(not 0 < p <= 1 for p in stated.values()) or (rest <= 1e-9 if others else abs(rest) > 1e-6):
+        raise ChoiceError(f"prior {spec!r}: the probabilities must be above 0 and sum to 1, unnamed classes included")
+    sharers = sum(count > 0 and label not in stated for label, count in zip(labels, documents, strict=True))
+    return [stated.get(label, rest / max(sharers, 1)) for label in labels]
+
+
+def _stated(spec: str, labels: Iterable[str]) -> dict[str, float]:
+    """LABEL=P pairs; a comma or an equals sign inside a label does no harm, for the labels are known."""
+    known = sorted(labels, key=len, reverse=True)
+    given: dict[str, float] = {}
+    rest = spec
+    while rest:
+        label = next((label for label in known if rest.startswith(label + "=")), None)
+        number, _, after = rest[len(label) + 1 :].partition(",") if label is not None else ("", "", "")
+        try:
+            given[label or ""] = float(number)
+        except ValueError:
+            raise ChoiceError(
+                f"prior {spec!r}: {rest!r} should be 'learned', 'uniform' or LABEL=P,... with labels of the model: "
+                + ", ".join(sorted(known))
+            ) from None
+        rest = after
+    return given

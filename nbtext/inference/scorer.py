@@ -1,0 +1,108 @@
+"""Scores of documents whose tokens are looked up one by one: what a command needs that classifies a single one."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import add, mul
+from typing import NamedTuple
+
+from ..counting.rows import Row
+from ..event_models import nats
+from .linear import Linear
+from .posteriors import Scores
+from .priors import IMPOSSIBLE
+from .vocabulary import Vocabulary
+from .weighting import WeightedLinear, damping
+
+Bag = Mapping[str, int]  # token -> occurrences in one document
+LookUp = Callable[[Iterable[str]], Mapping[str, Row]]  # the rows of those of the tokens that the counts know
+
+REMEMBERED = 1_000_000  # weights kept for tokens that were met before; then they are forgotten and made again
+UNKNOWN: list[int] = []  # the weights of a token that is not vocabulary
+
+
+class Weighted(NamedTuple):
+    """A vocabulary token of a document.
+
+    value    how often it counts: its occurrences, or 1
+    row      its counts in the model
+    weights  per class, in nats; value * weight is what it adds to the score
+    """
+
+    token: str
+    value: int
+    row: Row
+    weights: list[float]
+
+
+class Scorer:
+    """Scores documents given as bags of tokens.
+
+    weighted  what weighs the tokens, if something does
+    """
+
+    def __init__(
+        self, linear: Linear, vocabulary: Vocabulary, look_up: LookUp, weighted: WeightedLinear | None = None
+    ) -> None:
+        self.linear = linear
+        self.weighted_linear = weighted
+        self.vocabulary = vocabulary
+        self.look_up = look_up
+        self.weights: dict[str, list[int]] = {}  # of tokens that were met before
+        self.most = REMEMBERED // max(len(linear.shared), 1)
+
+    def scores(self, bag: Bag) -> Scores:
+        """The scores of a document; unknown tokens are skipped."""
+        linear = self.linear
+        self._meet(bag)
+        found = [(weights, n) for token, n in bag.items() if (weights := self.weights[token])]
+        values = [n for _, n in found] if self.repeats else [1] * len(found)
+        columns = zip(*(weights for weights, _ in found), strict=True)
+        if self.weighted_linear:
+            return self.weighted_linear.scores([sum(column) for column in columns], len(found))
+        sums = list(map(add, linear.bias, (sum(map(mul, column, values)) for column in columns))) or linear.bias
+        return scores(sums, sum(values), linear)
+
+    def weighted(self, bag: Bag) -> list[Weighted]:
+        """The vocabulary tokens of a document; bias and value * weight of each add up to its score."""
+        rows = self.look_up(bag)
+        known = {token: row for token, row in rows.items() if self.vocabulary.admits(token, row)}
+        share = damping(len(known)) if self.weighted_linear else 1.0
+        return [
+            Weighted(
+                token, bag[token] if self.repeats else 1, row, [share * nats(w) for w in self._weights(token, row)]
+            )
+            for token, row in known.items()
+        ]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a token counts as often as it occurs."""
+        return self.linear.event_model.REPEATS and not self.weighted_linear
+
+    @property
+    def bias(self) -> list[float]:
+        """What each class scores before any token is read, in nats; 0 for one that is no possible answer."""
+        return self.weighted_linear.bias if self.weighted_linear else list(map(nats, self.linear.bias))
+
+    @property
+    def joint(self) -> bool:
+        """Whether scores are log joint probabilities."""
+        return self.linear.event_model.JOINT and not self.weighted_linear
+
+    def _weights(self, token: str, row: Row) -> list[int]:
+        return self.weighted_linear.weights(token, row) if self.weighted_linear else self.linear.weights(row)
+
+    def _meet(self, tokens: Iterable[str]) -> None:
+        """Look up those of the tokens that were not met before."""
+        if len(self.weights) > self.most:
+            self.weights.clear()
+        new = [token for token in tokens if token not in self.weights]
+        rows = self.look_up(new) if new else {}
+        for token in new:
+            row = rows.get(token, [])
+            self.weights[token] = self._weights(token, row) if self.vocabulary.admits(token, row) else UNKNOWN
+
+
+def scores(sums: Sequence[int], known: int, linear: Linear) -> Scores:
+    """The scores that exact sums are."""
+    values = [nats(units) if possible else IMPOSSIBLE for units, possible in zip(sums, linear.possible, strict=True)]
+    return Scores(values, known, known > 0 or linear.hears_absence)

@@ -1,0 +1,23 @@
+"""The kernel: from texts to document-term counts, and from counts to scores, for many documents at once.
+
+Compiled (`_native`, without the interpreter lock, so that threads share the work) where a C compiler was found at
+installation, else in plain Python (`plain`). Both give the same numbers; NBTEXT_KERNEL=plain chooses the plain one.
+What tokens are is not decided here: `characters` asks the tokenizers.
+"""
+
+import os
+
+from .batch import Batch
+
+__all__ = ["NATIVE", "Batch", "Indexer", "score"]
+
+try:
+    if os.environ.get("NBTEXT_KERNEL") == "plain":
+        raise ImportError
+    from ._native import Indexer, score
+
+    NATIVE = True  # whether the compiled kernel is in use
+except ImportError:
+    from .plain import Indexer, score
+
+    NATIVE = False

@@ -1,0 +1,142 @@
+"""What becomes of each character, learned from the tokenizer itself: a table that holds for any version of Unicode.
+
+The tokenizer is shown each character between others, and what it makes of that tells what kind of character it is. A
+character whose meaning depends on more than its kind and the kinds of its neighbours is marked `ASK`: the tokenizer
+itself is then asked about the stretch of text around it, from white space to white space.
+
+An entry of the table is 8 bytes: what the character is folded to in UTF-8 (4 bytes, zeros behind), how many bytes
+and how many characters that is, the kind, and the canonical combining class.
+"""
+
+from functools import cache
+from itertools import chain, pairwise
+from struct import pack
+from unicodedata import category, combining, is_normalized, normalize
+
+from ..tokenizers import Rules
+
+PAGE = 256  # code points that are asked about together
+
+# The kinds. `_native.pyx` has the same list.
+SEPARATOR = 0  # of words
+SPACE = 1  # a separator across which characters never affect each other
+WORD = 2  # part of a word
+MARK = 3  # part of a word, or of the character before it in a script without spaces
+UNSPACED = 4  # of a script without spaces
+UNSPACED_MARK = 5  # the same, and part of the character before it
+SYMBOL = 6  # a token by itself
+IGNORABLE = 7
+JOINER = 8  # ignorable, but not behind a character with `JOINS`
+APOSTROPHE = 9  # part of a word if between two characters of words
+ASK = 10
+JOINS = 16  # added to a kind: a joiner may mean something behind it
+
+_BETWEEN = "zz"  # a word that no tokenizer cuts up
+
+
+@cache
+def page(rules: Rules, number: int) -> bytes:
+    """The entries of code points 256 * number to 256 * number + 255, in order.
+
+    >>> from nbtext.tokenizers import rules_of, words
+    >>> page(rules_of(words.make()), 0)[8 * ord("A"):][:8]
+    b'a\\x00\\x00\\x00\\x01\\x01\\x02\\x00'
+    """
+    characters = "".join(map(chr, range(PAGE * number, PAGE * (number + 1))))
+    inside = [f"a{each}a" for each in characters]
+    if not rules.folds:
+        return b"".join(map(_plain, characters, _answers(rules, inside)))
+    if {*map(category, characters)} == {"Lo"} and (kind := _kind_of_all(rules, characters)):
+        return b"".join(_packed(each, kind) for each in characters)
+    behind_unspaced = [f"世界{each}\u200ca" for each in characters]
+    twice = [f"!{each}{each}" for each in characters]
+    return b"".join(map(_folding, characters, *(_answers(rules, texts) for texts in (inside, behind_unspaced, twice))))
+
+
+def _kind_of_all(rules: Rules, letters: str) -> int | None:
+    """The kind of letters that are folded to themselves, if it is one kind; told at the cost of a few calls."""
+    rows = [letters[at : at + 32] for at in range(0, len(letters), 32)]  # joined, they are no over-long words
+    tokens = rules.tokenize(" ".join("世" + "\u200c".join(row) for row in rows))
+    if tokens == [a + b for row in rows for a, b in pairwise("世" + row)]:
+        return UNSPACED
+    return WORD if tokens == [token for row in rows for token in ("世", row)] else None
+
+
+def _answers(rules: Rules, texts: list[str]) -> list[list[str]]:
+    """What the tokenizer makes of each text, asked for all in one call."""
+    tokens = rules.tokenize(f" {_BETWEEN} ".join(texts))
+    parts: list[list[str]] = [[]]
+    for token in tokens:
+        if token == _BETWEEN:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _plain(character: str, inside: list[str]) -> bytes:
+    """The entry, if no character depends on its neighbours."""
+    if inside == ["a", "a"]:
+        return _packed("", SPACE if character.isspace() else SEPARATOR)
+    return _packed(character, WORD) if inside == [f"a{character}a"] else _packed("", ASK)
+
+
+def _folding(character: str, inside: list[str], behind_unspaced: list[str], twice: list[str]) -> bytes:
+    """The entry, if text is normalised and folded before it is cut."""
+    if character in _composing() or category(character) == "Cn" or character in "\u200c\u200d":
+        return _packed("", JOINER if character in "\u200c\u200d" else ASK)
+    kept = any("\u200c" in token for token in behind_unspaced)
+    joins = JOINS if kept or combining(character) == 9 else 0
+    behind = [token.replace("\u200c", "") for token in behind_unspaced]
+    fold, kind = _meaning(character, inside, behind, twice)
+    return _packed(fold, kind + joins, combining(character)) if _alone(character, fold) else _packed("", ASK)
+
+
+def _meaning(character: str, inside: list[str], behind: list[str], twice: list[str]) -> tuple[str, int]:
+    """What a character is folded to, and its kind."""
+    match inside:
+        case ["a", "a"] if behind == ["世界", "a"]:
+            return "", SPACE if character.isspace() else SEPARATOR
+        case ["aa"] if behind == ["世界", "a"]:
+            return "", IGNORABLE
+        case ["a'a"]:
+            return "'", APOSTROPHE
+        case [word] if behind == ["世界", word[1:]]:
+            return word[1:-1], WORD
+        case [word] if behind == [f"世界{word[1:-1]}", "a"]:
+            return word[1:-1], MARK
+        case ["a", fold, "a"] if behind == ["世界", f"界{fold}", "a"]:
+            return fold, UNSPACED
+        case ["a", fold, "a"] if behind == [f"世界{fold}", "a"]:
+            return fold, UNSPACED_MARK
+        case ["a", fold, "a"] if behind == ["世界", fold, "a"] and twice == ["!", fold, fold]:
+            return fold, SYMBOL
+    return "", ASK
+
+
+def _alone(character: str, fold: str) -> bool:
+    """Whether what a character is folded to never changes with its neighbours."""
+    if fold == "'":
+        return combining(character) == 0
+    if "'" in fold or any(each in _composing() for each in fold):
+        return False
+    return [combining(character)] == [*map(combining, fold)] or not any(map(combining, character + fold))
+
+
+def _packed(fold: str, kind: int, combining_class: int = 0) -> bytes:
+    encoded = fold.encode()
+    if len(encoded) > 4:
+        return _packed("", ASK)
+    return pack("=4s4B", encoded, len(encoded), len(fold), kind, combining_class)
+
+
+@cache
+def _composing() -> frozenset[str]:
+    """The characters that unite with one before them in canonical composition."""
+    # Not looked through: Han, Hangul syllables, and planes without decompositions into two
+    starts = chain(range(0, 0x3400, PAGE), range(0xA000, 0xAC00, PAGE), [0xFB00], range(0x10000, 0x20000, PAGE))
+    pages = ("".join(map(chr, range(start, start + PAGE))) for start in starts)
+    changing = chain.from_iterable(each for each in pages if normalize("NFD", each) != each)  # few pages are
+    composed = (normalize("NFD", each) for each in changing if is_normalized("NFC", each))
+    jamo = map(chr, chain(range(0x1161, 0x1176), range(0x11A8, 0x11C3)))
+    return frozenset(chain(jamo, *(each[1:] for each in composed)))

@@ -1,0 +1,255 @@
+"""The kernel in plain Python: the same numbers as the compiled one, where that could not be built."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any
+
+from ..tokenizers import Tokenize
+from .batch import Batch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers = Sequence[int] | NDArray[Any]
+
+Parts = Sequence[tuple[str, str]]  # of a document: (tag, text) pairs
+ENTRIES = 1 << 16  # scored in one go: bounds the memory taken
+
+
+class _Words(dict[str, int]):
+    """Words by number; one that is missing gets the next."""
+
+    def __missing__(self, word: str) -> int:
+        self[word] = number = len(self)
+        return number
+
+
+class _Grams(dict[tuple[int, str], int]):
+    """N-grams by ~number, known by their first tokens (a term) and the text of their last."""
+
+    def __missing__(self, gram: tuple[int, str]) -> int:
+        self[gram] = term = ~len(self)
+        return term
+
+
+class Indexer:
+    """Counts the terms of documents, and numbers terms in order of first occurrence: words and n-grams apart.
+
+    One thread at a time may use it. Tokens are UTF-8 without newlines.
+
+    >>> from nbtext.tokenizers import words
+    >>> indexer = Indexer(words.make(), ngrams=2)
+    >>> batch = indexer.add([[("", "To be or not to be")], [("subject", "To be")]])
+    >>> list(batch.starts), list(batch.terms), list(batch.occurrences)
+    ([0, 8, 11], [0, 1, 2, 3, -1, -2, -3, -4, 4, 5, -5], [2, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1])
+    >>> indexer.words().split()
+    [b'to', b'be', b'or', b'not', b'subject:to', b'subject:be']
+    """
+
+    def __init__(self, tokenize: Tokenize, ngrams: int = 1) -> None:
+        """An Indexer of no documents yet.
+
+        tokenize  what a tokenizer's `make` returns, or any function from a text to its tokens
+        ngrams    the longest run of adjacent tokens that is a term, >= 1
+        """
+        if ngrams < 1:
+            raise ValueError(f"ngrams should be at least 1, not {ngrams}")
+        self._tokenize = tokenize
+        self._ngrams = ngrams
+        self._words = _Words()
+        self._tag_lengths = array("i")
+        self._grams = _Grams()
+        self._endings: dict[str, int] = {}  # the text of a last token -> a word that is this text with or without tag
+
+    @property
+    def word_count(self) -> int:
+        """How many words have a number."""
+        return len(self._words)
+
+    @property
+    def gram_count(self) -> int:
+        """How many n-grams have a number."""
+        return len(self._grams)
+
+    def words(self) -> bytes:
+        """All words in order of their numbers, in UTF-8, with a newline between two."""
+        return "\n".join(self._words).encode()
+
+    def tag_lengths(self) -> Sequence[int]:
+        """Of each word, how many bytes are its tag and the colon behind it: int32."""
+        return self._tag_lengths[:]
+
+    def grams(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Of each n-gram, the term of all tokens but the last, and the word of the last: two buffers of int32.
+
+        The word of the last token has that token's text behind its tag, if it has one. It need not occur in any
+        document: some are numbered only to be referred to.
+        """
+        prefixes = array("i", (prefix for prefix, _ in self._grams))
+        return prefixes, array("i", (self._endings[ending] for _, ending in self._grams))
+
+    def add(self, documents: Sequence[Parts], known: bool = False) -> Batch:
+        """The counts of documents, each a sequence of (tag, text) pairs.
+
+        known  leave out terms that have no number yet, rather than numbering them
+
+        Raises: ValueError for a tag that cannot be printed.
+        """
+        starts, tokens = array("q", [0]), array("q")
+        terms, occurrences = array("i"), array("i")
+        for document in documents:
+            found: Counter[int | None] = Counter()
+            total = 0
+            for tag, text in document:
+                for level in self._levels(check(tag), self._tokenize(text), known):
+                    found.update(level)
+                    total += len(level)
+            found.pop(None, None)
+            terms.extend(found)  # type: ignore[arg-type]  # None is gone
+            occurrences.extend(found.values())
+            starts.append(len(terms))
+            tokens.append(total)
+        return Batch(starts, terms, occurrences, tokens)
+
+    def _levels(self, tag: str, tokens: list[str], known: bool) -> Iterable[list[int | None]]:
+        """The terms of a text: its words, then its pairs of words, and so on; None for those not known."""
+        prefix = tag and f"{tag}:"
+        length = len(prefix.encode())
+        names = [prefix + token for token in tokens] if tag else tokens
+        level: list[int | None] = list(map(self._words.get if known else self._words.__getitem__, names))
+        self._tag_lengths.extend([length] * (len(self._words) - len(self._tag_lengths)))
+        yield level
+        if self._ngrams > 1 and len(tokens) > 1 and not known:
+            for name in names[1:]:
+                self._ending(name, length)
+        for n in range(2, min(self._ngrams, len(tokens)) + 1):
+            grams = zip(level, islice(tokens, n - 1, None), strict=False)
+            level = list(map(self._grams.get if known else self._grams.__getitem__, grams))  # type: ignore[arg-type]
+            yield level
+
+    def _ending(self, word: str, length: int) -> str:
+        """The text of a word behind a tag of so many bytes, for which there is a word from now on."""
+        ending = word.encode()[length:].decode() if length else word
+        if ending not in self._endings:
+            number = self._words[word]
+            if self._tag_lengths[number] != length:
+                number = self._stand_in(ending)
+            self._endings[ending] = number
+        return ending
+
+    def _stand_in(self, ending: str) -> int:
+        """The number of a word that is this text with an empty tag, or none: where the tag of the real one differs."""
+        for length in count():
+            number = self._words[":" * length + ending]
+            if number == len(self._tag_lengths):
+                self._tag_lengths.append(length)
+            if self._tag_lengths[number] == length:
+                return number
+        raise AssertionError
+
+    def merge(
+        self, words: bytes, prefixes: Sequence[int], lasts: Sequence[int], tag_lengths: Sequence[int]
+    ) -> tuple[Sequence[int], Sequence[int]]:
+        """Numbers all terms of another Indexer, which gave these; returns the own numbers of its words and n-grams.
+
+        The n-grams that begin another come before it. The numbers returned are two buffers of int32; those of n-grams
+        are g, not ~g.
+
+        Raises: ValueError if the buffers contradict each other.
+        """
+        names = words.split(b"\n") if words or len(tag_lengths) else []
+        if len(names) != len(tag_lengths) or len(prefixes) != len(lasts):
+            raise ValueError("words and tag lengths, or prefixes and last words, differ in number")
+        numbers = array("i")
+        for name, length in zip(names, tag_lengths, strict=True):
+            if not 0 <= length <= len(name):
+                raise ValueError("a tag is longer than its word")
+            number = self._words[name.decode()]
+            if number == len(self._tag_lengths):
+                self._tag_lengths.append(length)
+            numbers.append(number)
+        grams = array("i")
+        for prefix, last in zip(prefixes, lasts, strict=True):
+            if not (-len(grams) <= prefix < len(names) and 0 <= last < len(names)):
+                raise ValueError("an n-gram is made of terms that are not given before it")
+            term = numbers[prefix] if prefix >= 0 else ~grams[~prefix]
+            grams.append(~self._grams[term, self._ending(names[last].decode(), tag_lengths[last])])
+        return numbers, grams
+
+    def add_tokens(self, tokens: bytes) -> Sequence[int]:
+        """The terms of tokens given as text, numbered if they are new: a buffer of int32.
+
+        tokens  in UTF-8, a newline between two; the tokens of an n-gram have a space between them
+
+        >>> from nbtext.tokenizers import words
+        >>> list(Indexer(words.make(), ngrams=2).add_tokens(b"be\\nto\\nto be"))
+        [0, 1, -1]
+        """
+        terms = array("i")
+        for token in tokens.decode().split("\n") if tokens else ():
+            first, *rest = token.split(" ")
+            term = self._untagged(first)
+            for last in rest:
+                term = self._grams[term, self._ending(last, self._tag_lengths[self._untagged(last)])]
+            terms.append(term)
+        return terms
+
+    def _untagged(self, word: str) -> int:
+        number = self._words[word]
+        if number == len(self._tag_lengths):
+            self._tag_lengths.append(0)
+        return number
+
+
+def check(tag: str) -> str:
+    """The tag, if a token may begin with it.
+
+    Raises: ValueError if it cannot be printed.
+    """
+    if not tag.isprintable():
+        raise ValueError(f"the tag {tag!r} cannot begin a token: a character of it cannot be printed")
+    return tag
+
+
+def score(
+    starts: "Integers",
+    terms: "Integers",
+    occurrences: "Integers",
+    token_starts: "Integers",
+    classes: "Integers",
+    weights: "Integers",
+    class_count: int,
+    out: "Integers",
+) -> None:
+    """Adds the scores of a batch to `out`: exact integers, so that no order of addition matters.
+
+    starts, terms, occurrences  the batch, as in Batch; terms are tokens of the weights, negative ones are skipped
+    token_starts, classes, weights  token t has the cells token_starts[t] to token_starts[t + 1] - 1, each a class
+                 and the weight added to that class for each occurrence
+    out          int64, writable: documents times class_count, document by document
+
+    All are int64 but `occurrences`, which is int32, and `terms` and `classes`, which are either.
+
+    Raises: IndexError for a term without cells, or a class that is not below class_count.
+    """
+    import numpy as np
+
+    bounds, numbers, times, cells, labels, values, sums = map(
+        np.asarray, (starts, terms, occurrences, token_starts, classes, weights, out)
+    )
+    kept = np.flatnonzero(numbers >= 0)
+    document = (np.searchsorted(bounds, kept, side="right") - 1) * class_count
+    if kept.size and numbers[kept].max() >= len(cells) - 1:
+        raise IndexError("a term has no cells")
+    for at in range(0, kept.size, ENTRIES):
+        entries = kept[at : at + ENTRIES]
+        first, behind = cells[numbers[entries]], cells[numbers[entries] + 1]
+        lengths = behind - first
+        cell = np.repeat(first - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
+        label = labels[cell]
+        if label.size and not (label.min() >= 0 and label.max() < class_count):
+            raise IndexError("a cell's class is not below class_count")
+        added = np.repeat(times[entries].astype(np.int64), lengths) * values[cell]
+        np.add.at(sums, np.repeat(document[at : at + ENTRIES], lengths) + label, added)

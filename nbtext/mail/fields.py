@@ -1,0 +1,116 @@
+"""Header fields of a message and of its parts: names, values, parameters, encoded words.
+
+Two paths. The quick one reads what is written as the standards say, by splitting them: all 6,819 values with parameters
+in the 6,046 messages of the SpamAssassin corpus but those of 5 messages. The thorough one, `oddities`, rests on
+Python's `email` package, which takes longer to load than a message to read; what is not regular goes there.
+"""
+
+import re
+from functools import lru_cache
+
+from ..decoding import Decode
+
+Fields = list[tuple[str, str]]  # header fields in order: (name in lower case, unfolded value); no name: a stray line
+
+FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
+FOLD = re.compile(r"\n(?=[ \t])")
+FOLD_END = rb"\n(?![ \t])"
+MOST_FIELDS = 1000  # that are read of one header: ten times what mail has after a long way
+LONGEST_VALUE = 1 << 16  # characters of a field that are read: a thousand addresses
+LONGEST_PARAMETERS = 4000  # characters of a value with parameters that are read: the longest file name, encoded
+LONGEST_REMEMBERED = 200  # characters: with longer ones a sender could fill the memory
+
+ODD = frozenset(' \t\n\r\f\v"\\(),*')  # what makes a type, a parameter's name or its bare value odd
+ODD_IN_QUOTES = frozenset('"\\')
+
+
+def parsed(head: bytes, decode: Decode) -> Fields:
+    r"""The fields of a header, at most MOST_FIELDS, of each at most LONGEST_VALUE characters.
+
+    Bytes that are not ASCII are read field by field: in UTF-8 if they are valid, else in the charset that the header
+    states for the body, else by `decode`.
+
+    >>> parsed(b"Subject: lunch\n at noon\nTO : ann@example.org", bytes.decode)
+    [('subject', 'lunch at noon'), ('to', 'ann@example.org')]
+    """
+    if head.isascii() and b"\x1b" not in head:
+        lines = FOLD.sub("", decode(head)).split("\n", MOST_FIELDS)[:MOST_FIELDS]
+    else:
+        raw = [line.replace(b"\n", b"") for line in re.split(FOLD_END, head, maxsplit=MOST_FIELDS)[:MOST_FIELDS]]
+        lines = _decoded_lines(raw, decode)
+    if len(head) > LONGEST_VALUE:
+        lines = [line[:LONGEST_VALUE] for line in lines]
+    return [_field(line) for line in lines]
+
+
+def _decoded_lines(raw: list[bytes], decode: Decode) -> list[str]:
+    from .charsets import decoded, is_eight_bit
+
+    plain = [_field(line.decode()) for line in raw if line.isascii()]
+    stated = content_type(plain, decode)[1].get("charset", "")
+    charset = stated if is_eight_bit(stated) else ""
+    return [decoded(line, charset, decode) for line in raw]
+
+
+def _field(line: str) -> tuple[str, str]:
+    """The name and the value of a header field; a line that is none has no name."""
+    name, colon, value = line.partition(":")
+    name = name.rstrip()
+    return (name.lower(), value.strip()) if colon and " " not in name and "\t" not in name else ("", line)
+
+
+def first(fields: Fields, name: str) -> str:
+    """The value of the first header field of that name, or ""."""
+    for field, value in fields:
+        if field == name:
+            return value
+    return ""
+
+
+def content_type(fields: Fields, decode: Decode, name: str = "content-type") -> tuple[str, dict[str, str]]:
+    """The type and the parameters of a Content-Type field (or the like), in lower case but for the values.
+
+    >>> content_type([("content-type", 'Text/HTML; charset="utf-8"')], bytes.decode)
+    ('text/html', {'charset': 'utf-8'})
+    """
+    value = first(fields, name)
+    if len(value) <= LONGEST_REMEMBERED and (regular := _regular(value)):
+        return regular
+    value = value[:LONGEST_PARAMETERS]
+    if regular := _regular.__wrapped__(value):
+        return regular
+    from .oddities import parameters
+
+    return parameters(value, decode)
+
+
+@lru_cache(maxsize=1024)  # messages repeat one another's
+def _regular(value: str) -> tuple[str, dict[str, str]] | None:
+    """The type and the parameters of a value that is written as the standard says; else None.
+
+    Without a pattern: to compile one takes a start longer than this. A semicolon in quotes is odd, too.
+    """
+    kind, *pieces = value.split(";")
+    found: dict[str, str] = {}
+    odd = not ODD.isdisjoint(kind.strip())
+    for piece in filter(str.strip, pieces):
+        name, equals, written = map(str.strip, piece.partition("="))
+        if quoted := len(written) > 1 and written[0] == written[-1] == '"':
+            written = written[1:-1]
+        odd = odd or not equals or not ODD.isdisjoint(name)
+        odd = odd or not (ODD_IN_QUOTES if quoted else ODD).isdisjoint(written)
+        found.setdefault(name.lower(), written)
+    return None if odd else (kind.strip().lower(), found)
+
+
+def unencoded(value: str, decode: Decode) -> str:
+    """A header value with its encoded words decoded; one that is broken stays as it is.
+
+    >>> unencoded("=?iso-8859-1?Q?caf=E9?= =?utf-8?b?IQ==?=", bytes.decode)
+    'café!'
+    """
+    if "=?" not in value:
+        return value
+    from .encoded_words import unencoded  # most values have none
+
+    return unencoded(value, decode)

@@ -1,0 +1,193 @@
+"""Hosts and links as words: what a link points to as a browser takes it, and the hosts that header fields name.
+
+Nearly all links are written plainly, and one pattern takes them apart. One that is not (a user, a port, backslashes,
+an address in brackets or in odd numbers, letters beyond ASCII) is first written as a browser would, then read by
+Python's own parser, which costs four milliseconds to load. On 6,046 messages of 2002 it is 2 links in a hundred.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TypeVar
+
+from ..decoding import Decode
+
+Made = TypeVar("Made")
+
+NO_WORD = re.compile(r"\W")
+HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
+# Where a link in text ends: at white space, a bracket or a quote, or a full stop and the like of Chinese and Japanese
+URL = re.compile(
+    r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]、。，．：；！？（）【】「」『』《》“”‘’…]+""", re.IGNORECASE
+)
+CLOSING = ".,:;!?*'}-"  # of the sentence that a link is in, rather than of the link
+PLAIN = re.compile(
+    r"(?:(?:https?|ftp)://|(?=www\.))([a-z0-9][a-z0-9.-]*[a-z0-9])(?![^/?#])(.*)", re.IGNORECASE | re.DOTALL
+)
+# Compiled by `re` when they are first used: few links need them
+ABSOLUTE = r"(?i)(?:(?:https?|ftp|wss?):[/\\]*|[/\\]{2,}|(?=www\.))"  # of slashes a browser takes any number
+PERCENT = rb"%([0-9A-Fa-f]{2})"
+UNREAD = r"[\t\n\r]"  # a browser takes them out of a link
+BLANK = "".join(map(chr, range(33)))  # and these off its ends
+NUMBERS = r"(?:0x[0-9a-f]*|[0-9]+)(?:\.(?:0x[0-9a-f]*|[0-9]+)){0,3}\.?"
+LONGEST_REMEMBERED = 200  # characters of a value: with longer ones a sender could fill the memory
+LONGEST_WAY = 1000  # of a Received field that are read: more is made up, and what is remembered must be small
+LONGEST_HOST = 255  # characters, as in the name system
+LONGEST_LINK = 2_000  # characters of a link that are read: its host comes first
+LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
+LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is hardly ever met again
+
+
+def remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
+    """The same function, which remembers what it made of short texts: messages repeat one another's."""
+    remembered = lru_cache(maxsize=1024)(make)
+    return lambda text: remembered(text) if len(text) <= LONGEST_REMEMBERED else make(text)
+
+
+def as_word(value: str) -> str:
+    """A value as one word of any tokenizer."""
+    return NO_WORD.sub("_", value.lower())
+
+
+# --- hosts ------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def host_words(name: str) -> str:
+    """A host as a word, then each domain around it; a network address and each network around it.
+
+    >>> host_words("my-mail.example.org"), host_words("192.0.2.1"), host_words("[2001:db8::1]")
+    ('my_mail_example_org example_org org', '192_0_2_1 192_0_2 192_0 192', 'ipv6_2001_db8__1')
+    """
+    if name.startswith("["):
+        return "ipv6_" + as_word(name.strip("[]"))
+    labels = name.lower().replace("-", "_").split(".")[-LABELS:]
+    if labels[-1].isdigit():
+        return " ".join("_".join(labels[:end]) for end in range(len(labels), 0, -1))
+    return " ".join("_".join(labels[start:]) for start in range(len(labels)))
+
+
+def hosts(value: str) -> tuple[str, ...]:
+    """The hosts in a text, in lower case."""
+    dotted = " ".join([word for word in value.lower().split() if "." in word])  # as every host is, and few words are
+    return tuple(HOST.findall(dotted))
+
+
+_hosts_met = remembering(hosts)
+
+
+def relays(value: str) -> str:
+    """The hosts in a Received field in a row, so that pairs of them tell the way taken, then each as `host_words`.
+
+    >>> relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
+    'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
+    """
+    if len(value) > LONGEST_WAY:
+        value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut in two
+    before, _, own = value.partition(" id ")  # what comes before it many messages have alike
+    return _way(_hosts_met(before) + (hosts(own) if "." in own else ()))
+
+
+@lru_cache(maxsize=4096)  # message after message takes the same way
+def _way(names: tuple[str, ...]) -> str:
+    once = dict.fromkeys(names)
+    return " ".join((" ".join(once).replace(".", "_").replace("-", "_"), *map(host_words, once)))
+
+
+# --- links ------------------------------------------------------------------------------------------------------------
+
+
+def links_in(words: Iterable[str]) -> list[str]:
+    """The links in the words of a text, without the punctuation of the sentence around them.
+
+    >>> links_in("see http://example.net/win. or www.example.org, 读http://example.net/win。谢谢".split())
+    ['http://example.net/win', 'www.example.org', 'http://example.net/win']
+    """
+    # Links have one of these, and few words have even a point
+    written = " ".join([word for word in words if ":" in word or ("." in word and ("w." in word or "W." in word))])
+    return [link.rstrip(CLOSING) for link in URL.findall(written)] if written else []
+
+
+def link_words(url: str, decode: Decode) -> str:
+    r"""The host of an absolute link, as `host_words`, then its user and its path, a word each; of another, nothing.
+
+    >>> link_words("http://bank@my-shop.example.org/%63%61sh?x=1", bytes.decode)
+    'my_shop_example_org example_org org bank@ _cash_x_1'
+    >>> link_words("http:\\\\0xC0.0.2.1:80\\a", bytes.decode), link_words("/a", bytes.decode)
+    ('192_0_2_1 192_0_2 192_0 192 _a', '')
+    """
+    url = url[:LONGEST_LINK]
+    plain = PLAIN.match(url)
+    if plain and not plain[1][-1].isdigit():
+        return _words(plain[1], "", _unquoted(plain[2], decode))
+    host, user, path = _split(url)
+    host, user, path = _host(_unquoted(host, decode)), _unquoted(user, decode), _unquoted(path, decode)
+    return _words(host, user and f"{user}@", path)
+
+
+def _unquoted(written: str, decode: Decode) -> str:
+    """A piece of a link without percent signs."""
+    if "%" not in written:
+        return written
+    return decode(re.sub(PERCENT, lambda found: bytes([int(found[1], 16)]), written.encode(errors="replace")))
+
+
+def _words(host: str, user: str, path: str) -> str:
+    return " ".join(filter(None, (host and host_words(host[-LONGEST_HOST:]), user, as_word(path[:LONGEST_PATH]))))
+
+
+def _split(url: str) -> tuple[str, str, str]:
+    """The host, the user and the rest of a link; nothing of one that is not absolute, or that no browser follows."""
+    url = re.sub(UNREAD, "", url.strip(BLANK))
+    if url[:7].lower() == "mailto:":
+        user, _, host = url[7:].partition("?")[0].rpartition("@")
+        return host, user, ""
+    begin = re.match(ABSOLUTE, url)
+    if not begin:
+        return "", "", ""
+    from urllib.parse import urlsplit
+
+    site, mark, rest = re.match(r"([^?#]*)([?#]?)(.*)", url[begin.end() :], re.DOTALL).groups()  # type: ignore[union-attr]
+    try:
+        pieces = urlsplit(f"http://{site.replace(chr(92), '/')}{mark}{rest}")
+        host = pieces.netloc.rpartition("@")[2]
+        host = host.partition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]
+    except ValueError:
+        return "", "", ""
+    user = pieces.netloc.rpartition("@")[0]
+    return host, user, pieces._replace(scheme="", netloc="").geturl()
+
+
+@remembering
+def _host(written: str) -> str:
+    """A host in the one form that a browser gives it, however it is written."""
+    host = written.strip(".").lower()
+    if host.startswith("["):
+        from ipaddress import ip_address  # as rare as such a host
+
+        try:
+            return f"[{ip_address(host.strip('[]'))}]"
+        except ValueError:
+            return host
+    if not host.isascii():
+        try:
+            host = host[:LONGEST_HOST].encode("idna").decode("ascii")
+        except UnicodeError:  # no browser finds it
+            return host
+    return _dotted(host) if re.fullmatch(NUMBERS, host) else host
+
+
+def _dotted(numbers: str) -> str:
+    """A network address in four decimal numbers, from one to four numbers of any base, the last of which fills up."""
+    *first, last = (_number(number) for number in numbers.split("."))
+    if max(first, default=0) > 255 or last >= 256 ** (4 - len(first)):
+        return numbers
+    return ".".join(map(str, (*first, *last.to_bytes(4 - len(first), "big"))))
+
+
+def _number(written: str) -> int:
+    """A number with 0x before it in hexadecimal digits, with 0 before it in octal ones."""
+    digits = written[:20]
+    if digits.startswith("0x"):
+        return int(digits[2:] or "0", 16)
+    return int(digits, 8 if digits.startswith("0") and not set("89") & set(digits) else 10)

@@ -1,0 +1,156 @@
+"""All counts of a model file as arrays, for what looks at all of them; and arrays as a file holds them."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from ..counting.counts import Counts
+from ..counting.documents import Documents, Integers
+from ..counting.runs import Chunk
+from ..inference.weighting import Kinds
+from ..storage.schema import LARGEST
+from ..storage.store import Store
+
+BLOCKS = 1500  # read at a time
+COMMA, NEWLINE = b",\n"
+
+
+class Loaded(NamedTuple):
+    """The counts of a model.
+
+    tokens  sorted
+    counts  theirs
+    """
+
+    tokens: list[str]
+    counts: Counts
+
+    def numbers(self, tokens: Iterable[str]) -> Integers:
+        """The number of each of the tokens, -1 for one that is not known."""
+        numbers = {token: number for number, token in enumerate(self.tokens)}
+        return np.array([numbers.get(token, -1) for token in tokens], np.int32)
+
+    def kinds(self, kind: Kinds) -> Integers:
+        """Of each token, the number of its kind."""
+        return np.fromiter(map(kind, self.tokens), np.int64, len(self.tokens))
+
+    def find(self, tokens: Collection[str]) -> Integers:
+        """The numbers of those of the tokens that are known."""
+        return np.array([number for number, token in enumerate(self.tokens) if token in tokens], np.int64)
+
+
+def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:
+    """All tokens of a model with their counts, sorted, in stretches.
+
+    documents  of each class
+
+    Raises: ModelError at the first count that is impossible.
+    """
+    blocks = store.blocks()
+    while some := list(islice(blocks, BLOCKS)):
+        tokens = "\n".join([tokens for tokens, _ in some]).split("\n")
+        yield Chunk(tokens, _parsed("\n".join([counts for _, counts in some]), documents, len(tokens), store))
+
+
+def load(store: Store, documents: Sequence[int]) -> Loaded:
+    """All tokens of a model with their counts.
+
+    documents  of each class
+    """
+    in_class = np.array(documents, np.int64)
+    chunks = list(read_chunks(store, in_class))
+    tokens = [token for chunk in chunks for token in chunk.tokens]
+    return Loaded(tokens, Counts.joined(in_class, [chunk.counts for chunk in chunks]))
+
+
+def write_tokens(store: Store, chunks: Iterable[Chunk], wanted: Collection[str] = ()) -> tuple[Counts, dict[str, int]]:
+    """Write all tokens of a new model; returns their counts, and the numbers of those that are wanted.
+
+    The counts tell nothing of documents.
+    """
+    parts: list[Counts] = []
+    numbers: dict[str, int] = {}
+
+    def texts() -> Iterator[tuple[list[str], list[str]]]:
+        before = 0
+        for tokens, counts in chunks:
+            parts.append(counts)
+            numbers.update((token, before + place) for place, token in enumerate(tokens) if token in wanted)
+            before += len(tokens)
+            yield tokens, row_texts(counts)
+
+    store.add_tokens(texts())
+    return Counts.joined(np.empty(0, np.int64), parts), numbers
+
+
+def tokens_at(store: Store, numbers: Collection[int]) -> list[str]:
+    """The tokens of a model that have these numbers, sorted."""
+    wanted = set(numbers)
+    return [token for number, (token, _) in enumerate(store.texts()) if number in wanted] if wanted else []
+
+
+def row_texts(counts: Counts) -> list[str]:
+    """The rows of all tokens as a file holds them.
+
+    >>> row_texts(Counts.of_cells(np.ones(2), 2, np.array([0, 1, 3]), np.array([4, 5, 6]), np.array([1, 2, 3])))
+    ['0,4,1,1,5,2', '1,6,3']
+    """
+    texts = _cell_texts(counts)
+    return [
+        texts[start] if end == start + 1 else ",".join(texts[start:end])
+        for start, end in pairwise(counts.starts.tolist())
+    ]
+
+
+def _cell_texts(counts: Counts) -> list[str]:
+    """Each cell as text; most are like others, so few have to be made."""
+    columns = counts.classes.astype(np.int64), counts.occurrences, counts.frequency
+    keys = columns[0]
+    for column in columns[1:]:
+        keys = keys * (int(column.max(initial=0)) + 1) + column  # if that overflows, keys are still told apart below
+    _, firsts, inverse = np.unique(keys, return_index=True, return_inverse=True)
+    same = all((column == column[firsts][inverse]).all() for column in columns)
+    if not same:
+        firsts = inverse = np.arange(len(keys))
+    some = zip(*(column[firsts].tolist() for column in columns), strict=True)
+    texts = np.array([f"{index},{occurrences},{frequency}" for index, occurrences, frequency in some], object)
+    found: list[str] = texts[inverse].tolist()
+    return found
+
+
+def documents_of(bags: Iterable[tuple[int, int, dict[str, int]]], numbers: dict[str, int]) -> Documents:
+    """(digest, class, bag) entries as arrays.
+
+    Raises: KeyError for a token that has no number.
+    """
+    found = list(bags)
+    starts = np.cumsum([0, *(len(bag) for _, _, bag in found)])
+    tokens = np.array([numbers[token] for _, _, bag in found for token in bag], np.int32)
+    occurrences = np.array([n for _, _, bag in found for n in bag.values()], np.int32)
+    classes = np.array([index for _, index, _ in found], np.int32)
+    return Documents(starts, tokens, occurrences, classes, np.array([digest for digest, _, _ in found], np.int64))
+
+
+def _parsed(text: str, documents: Integers, tokens: int, store: Store) -> Counts:
+    """The counts that lines of numbers are."""
+    data = np.frombuffer(text.encode(), np.uint8)
+    separators = data[(data == COMMA) | (data == NEWLINE)]
+    ends = np.append(np.flatnonzero(separators == NEWLINE), len(separators)) + 1
+    starts = np.concatenate([[0], ends])
+    try:
+        numbers = np.fromstring(text.replace("\n", ","), np.int64, sep=",")
+    except (ValueError, DeprecationWarning):
+        raise store.damaged("counts that are no numbers") from None
+    if len(numbers) != starts[-1] or len(ends) != tokens or (starts % 3).any():
+        raise store.damaged("the counts of a token are impossible")
+    classes, occurrences, frequency = numbers.reshape(-1, 3).T
+    firsts = np.zeros(len(classes), np.bool_)
+    firsts[starts[:-1] // 3] = True
+    ascending = firsts | (np.diff(classes, prepend=-1) > 0)
+    # Numbers beyond the largest are read as the largest
+    possible = (frequency > 0) & (frequency <= occurrences) & (occurrences < LARGEST) & (classes >= 0)
+    if not (possible & ascending).all() or (classes >= len(documents)).any() or (frequency > documents[classes]).any():
+        raise store.damaged("the counts of a token are impossible")
+    return Counts(documents, starts // 3, classes.astype(np.int32), occurrences, frequency)

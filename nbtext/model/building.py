@@ -1,0 +1,130 @@
+"""What a model file holds beside its tokens: what the hyperparameters make of the counts."""
+
+import os
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from ..analysis import Analysis
+from ..errors import CorpusError
+from ..inference.calibration import Calibration
+from ..inference.estimator import Estimator
+from ..inference.tempering import calibrated
+from ..inference.vocabulary import Totals
+from ..inference.weighting import Kinds, Weighting
+from ..settings import Hyperparameters
+from ..storage.schema import stored_name
+from ..storage.store import Store
+from .arrays import documents_of, load
+from .weights import totals_text, weighting_text
+
+
+def finish(
+    store: Store,
+    analysis: Analysis,
+    classes: Sequence[tuple[str, int, int]],
+    estimator: Estimator,
+    tokens: Sequence[str],
+    *,
+    track: bool,
+    calibration: Calibration,
+) -> None:
+    """Add to a model file of tokens and a sample all that follows; weights too, if the estimator has some.
+
+    classes    label, documents and positions of each, by class number
+    estimator  the counts under the hyperparameters that are to be the model's
+    tokens     the texts of those that the estimator leaves out as most frequent
+
+    Raises: CorpusError if the filters leave no vocabulary.
+    """
+    totals, hyperparameters = estimator.totals, estimator.hyperparameters
+    if not totals.vocabulary:
+        raise CorpusError(_emptied(estimator))
+    excluded = [(token, "stopword") for token in hyperparameters.stopwords] + [(token, "dropped") for token in tokens]
+    settings = {**analysis._asdict(), **hyperparameters._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
+    del settings["stopwords"]
+    settings |= {"classes": len(classes), "excluded": len(excluded)}
+    store.put("setting", sorted([*settings.items(), *calibration.settings()]))
+    if estimator.weighted and hyperparameters.is_weighted:
+        write_weights(store, estimator.weighted.weighting, estimator.evidence.totals)
+    store.delete("excluded")
+    store.put("excluded", sorted(excluded))
+    sizes = zip(totals.sizes["occurrences"], totals.sizes["frequency"], strict=True)
+    store.put(
+        "class",
+        (
+            (index, stored_name(label), documents, positions, *size)
+            for index, ((label, documents, positions), size) in enumerate(zip(classes, sizes, strict=True))
+        ),
+    )
+    store.delete("spread")
+    spread = ((index, d, n) for index, kept in enumerate(totals.spread) for d, n in sorted(kept.items()) if n)
+    store.put("spread", spread)
+
+
+def write_weights(store: Store, weighting: Weighting, totals: Iterable[Totals]) -> None:
+    """Put fitted weights, and what each kind of token adds up to, into a model file."""
+    store.put("setting", [("kinds", totals_text(totals)), ("weighting", weighting_text(weighting))])
+
+
+def finish_loaded(
+    store: Store,
+    analysis: Analysis,
+    hyperparameters: Hyperparameters,
+    classes: Sequence[tuple[str, int, int]],
+    *,
+    track: bool,
+    calibration: Calibration | None = None,
+    weights: tuple[Weighting, Kinds] | None = None,
+) -> None:
+    """The same for tokens that are in the file already.
+
+    calibration  if that is known; else it is fitted on the sample
+    weights      which the tokens have, if the hyperparameters say so, and of what kind tokens are
+    """
+    store.documents = documents = [count for _, count, _ in classes]
+    loaded = load(store, documents)
+    labels = [label for label, _, _ in classes]
+    estimator = Estimator(loaded.counts, labels, hyperparameters, loaded.find(hyperparameters.stopwords))
+    if weights and hyperparameters.is_weighted:
+        weighting, kinds = weights
+        estimator = estimator.weighed(weighting, loaded.kinds(kinds))
+    dropped = [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()]
+    if calibration is None and estimator.totals.vocabulary:
+        with store.sampling():
+            numbers = {token: number for number, token in enumerate(loaded.tokens)}
+            calibration = calibrated(estimator, documents_of(store.sample(), numbers))
+    finish(store, analysis, classes, estimator, dropped, track=track, calibration=calibration or Calibration(None, 0))
+
+
+def positions(estimator: Estimator) -> list[int]:
+    """How many tokens each class has, repeats and tokens that are not vocabulary included."""
+    counts = estimator.counts
+    sums = np.zeros(len(counts.documents), np.int64)
+    np.add.at(sums, counts.classes, counts.occurrences)
+    return [int(each) for each in sums]
+
+
+def relative(corpora: Iterable[str], path: str | None) -> set[str]:
+    """The corpora as seen from the model's folder, so that both can be moved together and the file names no machine."""
+    folder = os.path.dirname(os.path.realpath(path)) if path else os.getcwd()
+    return {os.path.relpath(os.path.realpath(corpus), folder) for corpus in corpora}
+
+
+def _emptied(estimator: Estimator) -> str:
+    """Which filter took how many tokens of the vocabulary."""
+    chosen = estimator.hyperparameters
+    left = np.ones(len(estimator.filtered.occurrences), np.bool_)
+    steps = [f"{len(left)} tokens"]
+    dropped = np.ones_like(left)
+    dropped[estimator.filtered.dropped] = False
+    for name, stage in (
+        ("stopwords", estimator.filtered.allowed),
+        ("drop-top", dropped),
+        ("min-count", estimator.filtered.occurrences >= chosen.min_count),
+        ("min-docs", estimator.filtered.frequency >= chosen.min_docs),
+    ):
+        before, left = left.sum(), left & stage
+        if left.sum() < before:
+            steps.append(f"{left.sum()} after {name}")
+    return f"the filters leave no vocabulary: {', '.join(steps)}; loosen them"

@@ -1,0 +1,215 @@
+"""Sorted entries in blocks: runs of some thirty of them, each run a row of the model file.
+
+An entry is a key and a text: a token and its counts, or a document's digest and the classes that have learned it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from .database import Database
+from .schema import checksum
+
+BLOCK = 32  # entries in a new block; one that has grown beyond twice as many is split
+AT_ONCE = 100  # keys looked up by one query
+
+# The rowid is looked up by itself, for that takes the index only
+LOOK_UP = (
+    "WITH wanted(key) AS (VALUES {places}) SELECT key, {table}.* FROM wanted CROSS JOIN {table}"
+    " ON {table}.rowid = (SELECT rowid FROM {table} WHERE first <= key ORDER BY first DESC LIMIT 1)"
+)
+
+Part = tuple[Sequence[str], Sequence[str]]  # keys, sorted, and the text of each
+
+
+class Block(NamedTuple):
+    """A run of entries.
+
+    first  its own key: all entries from this one on belong into it; "" in the first block
+    keys   of its entries, sorted
+    texts  of its entries
+    next   the key of the block after it, from which on entries are not its own; None in the last block
+    """
+
+    first: str
+    keys: Sequence[str]
+    texts: Sequence[str]
+    next: str | None
+
+    def values(self) -> tuple[str, str, str, str | None]:
+        """The block as a row of the file.
+
+        Raises: ValueError for a key with a line break.
+        """
+        keys, texts = "\n".join(self.keys), "\n".join(self.texts)
+        if keys.count("\n") > texts.count("\n"):
+            raise ValueError("a token with a line break, which no tokenizer may make")
+        return self.first, keys, texts, self.next
+
+    def owns(self, key: str) -> bool:
+        """Whether it is the block that an entry of the key belongs into."""
+        return self.first <= key and (self.next is None or key < self.next)
+
+    def get(self, key: str) -> str | None:
+        """The text of an entry of its own, if it has it."""
+        place = bisect_left(self.keys, key)
+        return self.texts[place] if self.keys[place : place + 1] == [key] else None
+
+
+def read_block(first: str, keys: str, texts: str, following: str | None) -> Block:
+    """The block that `Block.values` wrote down.
+
+    >>> read_block("", "at\\nlunch", "0,2,1\\n0,1,1", None).get("lunch")
+    '0,1,1'
+
+    Raises: ValueError if it does not have as many texts as keys.
+    """
+    block = Block(first, _lines(keys), _lines(texts), following)
+    if len(block.keys) != len(block.texts):
+        raise ValueError(f"{len(block.keys)} tokens have {len(block.texts)} counts")
+    return block
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n") if text else []
+
+
+def cut_blocks(parts: Iterable[Part]) -> Iterator[Block]:
+    """The blocks of sorted entries, which come in parts of any size.
+
+    >>> [block.keys for block in cut_blocks([(["at"], ["0,2,1"]), (["lunch", "noon"], ["0,1,1", "0,1,1"])])]
+    [['at', 'lunch', 'noon']]
+    """
+    first, keys, texts = "", list[str](), list[str]()
+    for more_keys, more_texts in parts:
+        keys += more_keys
+        texts += more_texts
+        whole = max(0, len(keys) - 1) // BLOCK * BLOCK  # at least one stays, in case it is the last
+        for start in range(0, whole, BLOCK):
+            end = start + BLOCK
+            yield Block(first, keys[start:end], texts[start:end], keys[end])
+            first = keys[end]
+        del keys[:whole], texts[:whole]
+    yield Block(first, keys, texts, None)
+
+
+def changed_blocks(block: Block, changes: Mapping[str, str]) -> list[Block]:
+    """The blocks in the place of one some of whose entries have new texts; an empty text takes an entry out.
+
+    >>> changed_blocks(Block("", ["at", "noon"], ["0,2,1", "0,1,1"], None), {"lunch": "1,1,1", "at": ""})
+    [Block(first='', keys=['lunch', 'noon'], texts=['1,1,1', '0,1,1'], next=None)]
+    """
+    keys, texts = list(block.keys), list(block.texts)
+    for key, text in changes.items():
+        place = bisect_left(keys, key)
+        old = slice(place, place + (keys[place : place + 1] == [key]))
+        keys[old], texts[old] = ([key], [text]) if text else ([], [])
+    if len(keys) <= 2 * BLOCK:
+        return [Block(block.first, keys, texts, block.next)]
+    first, *more = cut_blocks([(keys, texts)])
+    return [first._replace(first=block.first), *more[:-1], more[-1]._replace(next=block.next)]
+
+
+class BlockTable:
+    """A table of blocks in an open model file.
+
+    Every entry belongs into exactly one block, which says what it is, or for certain that there is none. That a block
+    got lost shows, for then the one that is found is not that of the entry.
+
+    table   its name
+    column  where it has the keys
+    """
+
+    def __init__(self, database: Database, table: str, column: str) -> None:
+        self.database = database
+        self.table = table
+        self.column = column
+
+    def look_up(self, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
+        """Those of the entries that there are."""
+        for key, block in self._blocks_of(sorted(keys)):
+            text = block.get(key)
+            if text is not None:
+                yield key, text
+
+    def blocks(self) -> Iterator[Block]:
+        """All blocks that have entries. None is missing, their keys are sorted."""
+        key: str | None = ""
+        for values in self.database.select(f"SELECT * FROM {self.table} ORDER BY first"):
+            block = self._block(values)
+            if block.first != key:
+                break
+            if block.keys:
+                self._check_keys(block)
+                yield block
+            key = block.next
+        if key is not None:
+            raise self.database.damaged(f"the rows of table {self.table} from {key!r} on are missing")
+
+    def add(self, parts: Iterable[Part]) -> None:
+        """Write all entries of a new model."""
+        self.database.put(self.table, (block.values() for block in cut_blocks(parts)))
+
+    def change(self, texts: Mapping[str, str]) -> None:
+        """Give entries new texts; those with an empty text are taken out."""
+        emptied = []
+        for keys in _batches(sorted(texts)):
+            updated, added = [], []
+            for block, group in groupby(list(self._blocks_of(keys)), key=itemgetter(1)):
+                changed, *more = changed_blocks(block, {key: texts[key] for key, _ in group})
+                updated.append(changed)
+                added += more
+                if not changed.keys:
+                    emptied.append(changed.first)
+            self._update(updated)
+            self.database.put(self.table, (block.values() for block in added))
+        for first in filter(None, emptied):  # all but the first of all blocks
+            self._take_out_emptied(first)
+
+    def _update(self, blocks: Iterable[Block]) -> None:
+        rows = ((*(values := block.values())[1:], checksum(values), block.first) for block in blocks)
+        update = f"UPDATE {self.table} SET {self.column} = ?, counts = ?, next = ?, crc = ? WHERE first = ?"
+        with self.database.translated():
+            self.database.connection.executemany(update, rows)
+
+    def _take_out_emptied(self, first: str) -> None:
+        [(_, block)] = self._blocks_of([first])
+        if not block.keys:  # else it got others meanwhile
+            query = f"SELECT * FROM {self.table} WHERE first < ? ORDER BY first DESC LIMIT 1"
+            [before] = self.database.select(query, [first])
+            self._update([self._block(before)._replace(next=block.next)])
+            self.database.delete(self.table, first=first)
+
+    def _blocks_of(self, keys: Sequence[str]) -> Iterator[tuple[str, Block]]:
+        """Each of some sorted keys with the block it belongs into."""
+        block = None
+        with self.database.translated():
+            for some in _batches(keys):
+                query = LOOK_UP.format(table=self.table, places=", ".join(["(?)"] * len(some)))
+                seen = 0
+                for key, *values in self.database.connection.execute(query, some):
+                    if block is None or values[0] != block.first:
+                        block = self._block(self.database.sound(tuple(values)))
+                    if not block.owns(key):
+                        raise self.database.damaged(f"rows of table {self.table} next to {block.first!r} are missing")
+                    yield key, block
+                    seen += 1
+                if seen < len(some):
+                    raise self.database.damaged(f"the first rows of table {self.table} are missing")
+
+    def _block(self, values: tuple[str, str, str, str | None]) -> Block:
+        try:
+            return read_block(*values)
+        except (ValueError, AttributeError) as error:
+            raise self.database.damaged(f"in table {self.table}, from {values[0]!r} on, {error}") from None
+
+    def _check_keys(self, block: Block) -> None:
+        keys = block.keys
+        if not (keys[0] and block.owns(keys[0]) and block.owns(keys[-1])) or any(map(str.__ge__, keys, keys[1:])):
+            raise self.database.damaged(f"the rows of table {self.table} from {block.first!r} on are not sorted")
+
+
+def _batches(keys: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))

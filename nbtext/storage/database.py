@@ -1,0 +1,181 @@
+"""An open model file as a database: checksummed rows, snapshots, transactions; failures said in a sentence."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, closing, contextmanager
+from time import monotonic
+from typing import TYPE_CHECKING, Self
+
+from ..errors import ModelError
+from .schema import COLUMNS, Value, checksum
+
+if TYPE_CHECKING:
+    from .opening import ModelPlace
+
+LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
+
+# SQLite's primary result codes: another process's turn; and what the disk or the rights to it are to blame for
+BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+OUTSIDE = {
+    sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY
+}  # fmt: skip
+
+
+class Database:
+    """An open model file. Every row it returns has passed its checksum.
+
+    place  where the file is; None if no other process knows of it
+
+    Raises: ModelError, by any method, when the file turns out to be damaged or cannot be read or written.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, path: str, place: "ModelPlace | None" = None) -> None:
+        self.connection = connection
+        self.path = path
+        self.place = place
+        self.documents: Sequence[int] | None = None  # of each class, once they are known: what counts are held to
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.connection.close()
+
+    def version(self) -> int:
+        """A number that changes when another process has changed the file."""
+        (version,) = self.connection.execute("PRAGMA data_version").fetchone()
+        return int(version)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Context manager: everything read is from the same moment; inside another one it is part of that.
+
+        Who learns has to wait for its end before the change can be written, and then all who read wait for that. So
+        nothing may be waited for in it; `copied` is for what takes long.
+        """
+        if self.connection.in_transaction:
+            yield
+            return
+        with self.translated():
+            self.connection.execute("BEGIN")
+        try:
+            if self.place:
+                self.place.undo_interrupted_change(self.connection)
+            yield
+        finally:
+            self.connection.rollback()  # nothing was written; unlike COMMIT it cannot fail on a damaged file
+
+    @contextmanager
+    def copied(self) -> Iterator[Self]:
+        """Context manager: a copy of the file as it is now, which SQLite keeps in its temporary folder.
+
+        However long it is read, nobody waits. Inside a snapshot, or if no other process knows of it, it is itself.
+        """
+        if self.place is None or self.connection.in_transaction:
+            with self.snapshot():
+                yield self
+            return
+        with closing(sqlite3.connect("", isolation_level=None)) as copy:
+            with self.snapshot(), self.translated():
+                self.connection.backup(copy)
+            yield type(self)(copy, self.path)
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Context manager: all changes are made at its end, or none of them; writers take turns.
+
+        If another model took the place of this one, the transaction is one of that: read again what was known.
+        """
+        self._begin()
+        try:
+            yield
+            with self.translated():
+                self.connection.execute("COMMIT")
+        except OverflowError as error:
+            raise self.damaged("a count that is too large") from error
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+                self.documents = None
+
+    def _begin(self) -> None:
+        deadline = monotonic() + LONGEST_WAIT_SECONDS
+        while monotonic() < deadline:
+            if self.place and self.place.is_replaced():  # asked before as well: its journal would be taken for ours
+                self.connection.close()
+                self.connection = self.place.connect()
+            with self.translated():
+                self.connection.execute("BEGIN IMMEDIATE")
+            if not self.place or not self.place.is_replaced():
+                return
+            self.connection.execute("ROLLBACK")
+        raise ModelError(f"{self.path}: others kept replacing it for {LONGEST_WAIT_SECONDS} s; try again")
+
+    def put(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
+        """Insert the rows, each replacing one of the same key."""
+        places = ", ".join("?" * (COLUMNS[table] + 1))
+        checked = ((*row, checksum(row)) for row in rows)
+        with self.translated():
+            self.connection.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({places})", checked)
+
+    def delete(self, table: str, **key: Value) -> None:
+        """Delete the rows with these values; without any, all rows."""
+        where = " AND ".join(f"{column} = ?" for column in key) or "1"
+        with self.translated():
+            self.connection.execute(f"DELETE FROM {table} WHERE {where}", tuple(key.values()))
+
+    def select(self, query: str, values: Sequence[Value] = ()) -> Iterator[tuple[Value, ...]]:
+        """The rows of a query that ends in the checksum of each, without it."""
+        with self.translated():
+            for row in self.connection.execute(query, values):
+                yield self.sound(row)
+
+    def sound(self, row: tuple[Value, ...]) -> tuple[Value, ...]:
+        """A row without the checksum that ends it, which was right."""
+        if checksum(row[:-1]) != row[-1]:
+            raise self.damaged(f"row {row[0]!r} does not match its checksum")
+        return row[:-1]
+
+    def damaged(self, what: str) -> ModelError:
+        """The error for a file that says what cannot be."""
+        return damaged(self.path, what)
+
+    def translated(self) -> AbstractContextManager[None]:
+        """Context manager: what SQLite reports is raised as a ModelError."""
+        return reported(self.path)
+
+
+@contextmanager
+def reported(path: str) -> Iterator[None]:
+    """Context manager: what SQLite reports of the file is raised as a ModelError."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise failure(path, error) from error
+    except UnicodeDecodeError as error:
+        raise damaged(path, "text that is not UTF-8") from error
+
+
+def check_structure(execute: Callable[[str], sqlite3.Cursor], path: str, check: str) -> None:
+    """Check that every page is as SQLite would write it.
+
+    check  "integrity_check", or "quick_check", which leaves out indices and takes half the time
+
+    Raises: ModelError if one is not.
+    """
+    (found,) = execute(f"PRAGMA {check}(1)").fetchone()
+    if found != "ok":
+        raise damaged(path, " ".join(str(found).split()))
+
+
+def damaged(path: str, what: str) -> ModelError:
+    """The error for a model file that cannot be trusted."""
+    return ModelError(f"{path}: the model is damaged ({what}); train it again or restore a copy")
+
+
+def failure(path: str, error: sqlite3.Error) -> ModelError:
+    """What SQLite reports, as a sentence."""
+    code = error.sqlite_errorcode if hasattr(error, "sqlite_errorcode") else None  # absent if Python itself refused
+    if code is not None and code & 0xFF in BUSY:
+        return ModelError(f"{path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
+    if code is not None and code & 0xFF in OUTSIDE:
+        return ModelError(f"{path}: {error}; is there room on the disk and permission to write?")
+    return damaged(path, str(error).partition(" with text ")[0])  # which would be all of a block

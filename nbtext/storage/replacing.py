@@ -1,0 +1,151 @@
+"""A new model file in the place of the old one: whole or not at all, whatever happens on the way."""
+
+import fcntl
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+
+from ..errors import ModelError
+from .database import BUSY, failure
+from .leftovers import delete_leftovers
+from .opening import connect, delete_log, file_number, quoted
+from .schema import APPLICATION_ID, SCHEMA, VERSION
+from .store import Store
+
+PRIVATE, DEFAULT = 0o600, 0o644  # modes of a file
+
+
+@contextmanager
+def create_store(path: str | None) -> Iterator[Store]:
+    """Context manager: a new, empty model that takes the place of the one at the path when all went well.
+
+    It is written beside its place and renamed, so whatever goes wrong, the old model stays and no litter is left. It
+    gets the mode, the group and the owner of the old one. A symbolic link at the path stays a link: the file it leads
+    to is replaced.
+
+    path  where; None keeps the model in memory
+
+    Raises: ModelError if what is there is no file, the folder cannot be written or the disk is full.
+    """
+    if path is None:
+        store = _empty_store(":memory:", "the model in memory")
+        yield store
+        store.count_rows()
+        store.connection.execute("COMMIT")
+        store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
+        return
+    if os.path.lexists(place := os.path.realpath(path)) and not os.path.isfile(place):
+        raise ModelError(f"{path}: a folder, pipe, device or endless link, not replaced by a model; name a file")
+    delete_leftovers(place)
+    try:
+        with _part(place, path) as (beside, descriptor):
+            with closing(_empty_store(f"file:{quoted(beside)}?mode=rw", path)) as store:
+                yield store
+                store.count_rows()
+                with store.translated():
+                    store.connection.execute("COMMIT")
+            with _locked(place, path):
+                _take_over_rights(descriptor, place)
+                os.fsync(descriptor)  # so that a power cut leaves the old model or the new one
+                os.replace(beside, place)
+                delete_log(place)
+        _sync_folder(place)
+    except OverflowError as error:
+        raise ModelError(f"{path}: the counts are too large to be added up") from error
+    except OSError as error:
+        raise ModelError(
+            f"{path}: cannot be written ({error.strerror}); the old model, if any, is unchanged"
+        ) from error
+
+
+def _empty_store(address: str, path: str) -> Store:
+    connection = connect(address, path)
+    try:
+        # Safe because nobody sees the file before it is renamed, and it is thrown away if anything fails.
+        for pragma in ("journal_mode = OFF", "synchronous = OFF", f"application_id = {APPLICATION_ID}",
+                       f"user_version = {VERSION}"):  # fmt: skip
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("BEGIN")
+        for statement in SCHEMA:
+            connection.execute(statement)
+        store = Store(connection, path)
+        for table in store.token_table, store.learned_table:
+            table.add([])
+    except sqlite3.Error as error:
+        connection.close()
+        raise failure(path, error) from error
+    return store
+
+
+@contextmanager
+def _part(place: str, path: str) -> Iterator[tuple[str, int]]:
+    """Context manager: an empty file beside the place, locked as long as this process works on it; then it is gone."""
+    while True:
+        beside = os.path.join(os.path.dirname(place), f".{os.path.basename(place)}.{os.urandom(4).hex()}.part")
+        mode = PRIVATE if os.path.exists(place) else DEFAULT
+        try:
+            descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+        except OSError as error:
+            raise ModelError(
+                f"{path}: cannot be opened ({error.strerror}); does the folder exist and allow it?"
+            ) from error
+        with suppress(OSError):  # a file system without locks: then nobody will delete it either
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.path.exists(beside):  # else somebody took it for a leftover just before it was locked
+            break
+        os.close(descriptor)
+    try:
+        yield beside, descriptor
+    finally:
+        with suppress(FileNotFoundError):  # it was renamed
+            os.unlink(beside)
+        os.close(descriptor)
+
+
+@contextmanager
+def _locked(place: str, path: str) -> Iterator[None]:
+    """Context manager: nobody learns into the file that is to be replaced, and no journal of it is left.
+
+    A journal is found by its name: one that outlived its file would be rolled back into the new one.
+    """
+    with ExitStack() as held:
+        while (old := file_number(place)) is not None:
+            connection = connect(f"file:{quoted(place)}?mode=rw", path)
+            held.callback(connection.close)
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.Error as error:
+                if error.sqlite_errorcode & 0xFF in BUSY:
+                    raise failure(path, error) from error
+            if file_number(place) == old:  # else another new model came first
+                break
+        with suppress(FileNotFoundError):
+            os.unlink(f"{place}-journal")
+        yield
+
+
+def _take_over_rights(descriptor: int, place: str) -> None:
+    """Give a file the owner, group and mode of the one at the place, if there is one.
+
+    Where this user may not give it to that group, the group gets no rights: it is another one.
+    """
+    if not os.path.exists(place):
+        return
+    old = os.stat(place)
+    mode = old.st_mode & 0o777
+    with suppress(PermissionError):
+        os.fchown(descriptor, old.st_uid, -1)
+    try:
+        os.fchown(descriptor, -1, old.st_gid)
+    except PermissionError:
+        mode &= 0o707
+    os.fchmod(descriptor, mode)
+
+
+def _sync_folder(place: str) -> None:
+    folder = os.open(os.path.dirname(place), os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

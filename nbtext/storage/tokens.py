@@ -1,0 +1,121 @@
+"""The counts of tokens in a model file: looked up, read through, written in bulk, changed one by one."""
+
+from collections.abc import Iterable, Iterator
+
+from ..counting.rows import Row, text
+from .blocks import BlockTable, Part
+from .database import Database
+from .schema import LARGEST
+
+ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
+MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
+CHARACTERS_READ = 2_000_000  # of rows that are kept as numbers, in some ten times as many bytes
+
+# Newer versions of Unicode have more printable characters, but no more of these
+CONTROLS = frozenset(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
+
+
+class TokenTable(Database):
+    """The counts of tokens in an open model file. Everything it returns has been checked."""
+
+    @property
+    def token_table(self) -> BlockTable:
+        """The blocks of tokens."""
+        return BlockTable(self, "block", "tokens")
+
+    def rows(self, tokens: Iterable[str]) -> dict[str, Row]:
+        """The counts of those of the tokens that the model knows."""
+        return {token: self.row(token, counts) for token, counts in self.token_table.look_up(tokens)}
+
+    def tokens(self) -> Iterator[tuple[str, Row]]:
+        """Every token with its counts, sorted."""
+        return ((token, self.row(token, counts)) for token, counts in self.texts())
+
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """Every token with its counts as text, sorted."""
+        for block in self.token_table.blocks():
+            self._check_characters(block.keys)
+            yield from zip(block.keys, block.texts, strict=True)
+
+    def blocks(self) -> Iterator[tuple[str, str]]:
+        """All tokens, sorted, and their counts, in parts: a line for each token, "class,occurrences,documents,...".
+
+        Each part has passed its checksum, none is missing, their tokens are sorted, and have as many lines of counts.
+        What these say is to be checked by who parses them (`row` does): that they are numbers, and possible.
+        """
+        for block in self.token_table.blocks():
+            self._check_characters(block.keys)
+            yield "\n".join(block.keys), "\n".join(block.texts)
+
+    def add_tokens(self, parts: Iterable[Part]) -> None:
+        """Write all tokens of a new model.
+
+        parts  sorted tokens and the counts of each as text, "class,occurrences,documents,class,..."; of any size
+        """
+        self.token_table.add(parts)
+
+    def change_tokens(self, rows: Iterable[tuple[str, Row]]) -> None:
+        """Give tokens new counts; those with an empty row are taken out."""
+        self.token_table.change({token: text(row) for token, row in rows})
+
+    def row(self, token: str, counts: str) -> Row:
+        """The counts of a token from their text."""
+        try:
+            row = list(map(int, counts.split(",")))
+        except ValueError:
+            raise self.damaged(f"the counts of {token!r} are no numbers") from None
+        if len(row) % 3 or not self._is_possible(row):
+            raise self.damaged(f"the counts of {token!r} are impossible")
+        return row
+
+    def _is_possible(self, row: Row) -> bool:
+        """Whether the classes ascend, have so many documents, and the token occurs in each of these."""
+        documents = self.documents
+        values = iter(row)
+        last = -1
+        for index, n, d in zip(values, values, values, strict=True):  # a loop: most rows have few classes
+            if not 0 < d <= n <= LARGEST or index <= last:
+                return False
+            if documents is not None and (index >= len(documents) or d > documents[index]):
+                return False
+            last = index
+        return True
+
+    def _check_characters(self, tokens: Iterable[str]) -> None:
+        """That no token can drive a terminal."""
+        if not (every := "".join(tokens)).isprintable() and not CONTROLS.isdisjoint(every):
+            raise self.damaged("a token with a control character")
+
+
+class LookUp:
+    """Rows of tokens from a model file: looked up one by one, until so many have been that reading all is quicker.
+
+    size  about how many tokens the model has
+    """
+
+    def __init__(self, store: TokenTable, size: int) -> None:
+        self.store = store
+        self.patience = size // ROWS_READ_PER_LOOK_UP if size <= MOST_IN_MEMORY else None
+        self.asked = 0
+        self.all: dict[str, str] | None = None
+        self.read: dict[str, Row] = {}  # rows by their text: most tokens are rare, and many have the same
+        self.room = CHARACTERS_READ  # for more of them
+
+    def __call__(self, tokens: Iterable[str]) -> dict[str, Row]:
+        """The rows of those of the tokens that the model knows."""
+        wanted = list(tokens)
+        self.asked += len(wanted)
+        if self.all is None and self.patience is not None and self.asked > self.patience:
+            self.all = dict(self.store.texts())
+        if self.all is None:
+            return self.store.rows(wanted)
+        found = {token: self.all[token] for token in wanted if token in self.all}
+        for token, counts in found.items():
+            if counts not in self.read:
+                self.read[counts] = self.store.row(token, counts)
+                self.room -= len(counts)
+        rows = {token: self.read[counts] for token, counts in found.items()}
+        if self.room < 0:
+            self.read.clear()
+            self.room = CHARACTERS_READ
+        return rows

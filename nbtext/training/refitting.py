@@ -1,0 +1,46 @@
+"""Fitting the weights of a model anew, from the documents that it keeps whole."""
+
+from ..counting.tokens import Shapes
+from ..errors import ModelError
+from ..inference.fitting import fit, kinded, too_few
+from ..inference.weighting import Weighting
+from ..model.arrays import documents_of
+from ..model.building import write_weights
+from ..model.model import Model
+
+
+def refit(model: Model) -> Weighting:
+    """Fit the weights of a model opened to be written as training on all its documents would.
+
+    That takes all of them, and a model keeps only so many for calibration.
+
+    Raises: ModelError, with what to do instead, if it has no weights or lacks documents to fit them on; and nothing is
+    changed.
+    """
+    with model.store.transaction():
+        model.refresh()
+        if not model.hyperparameters.is_weighted:
+            raise ModelError(f"{model.store.path} has no weights; {_again(model)}")
+        sample = list(model.store.sample())
+        if len(sample) < sum(model.documents):
+            raise ModelError(
+                f"{model.store.path} keeps {len(sample)} of its {sum(model.documents)} documents, and weights are "
+                f"fitted on all of them; {_again(model)}"
+            )
+        estimator, loaded = model.estimator(), model.loaded()
+        if why := too_few(estimator):
+            raise ModelError(f"{model.store.path}: weights cannot be fitted: {why}")
+        with model.store.sampling():
+            numbers = {token: number for number, token in enumerate(loaded.tokens)}
+            documents = documents_of(sample, numbers)
+        kinds = kinded(Shapes.of(loaded.tokens), documents, tagged=model.analysis.is_tagged)
+        weighting = fit(estimator, documents, kinds).weighting
+        write_weights(model.store, weighting, estimator.weighed(weighting, kinds.numbers).evidence.totals)
+    model.refresh()
+    return weighting
+
+
+def _again(model: Model) -> str:
+    """How to train the model again, with weights."""
+    corpora = " ".join(model.corpora()) or "CORPUS"
+    return f"train it again: nbtext train {corpora} --weights fitted -m {model.store.path}"

@@ -1,0 +1,85 @@
+"""Counts as a file holds them: written and read back the same, and refused where they are impossible."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nbtext import ModelError, train_documents
+from nbtext.counting.counts import Counts
+from nbtext.counting.rows import text
+from nbtext.model.arrays import _parsed, load, row_texts
+from nbtext.storage.schema import LARGEST
+
+STORE = train_documents({"a": ["red"], "b": ["blue"]}).store
+CELLS = st.tuples(st.integers(1, LARGEST - 1), st.integers(1, 1000)).map(lambda pair: (max(pair), pair[1]))
+ROWS = st.lists(
+    st.dictionaries(st.integers(0, 3), CELLS, min_size=1).map(
+        lambda cells: [value for index in sorted(cells) for value in (index, *cells[index])]
+    ),
+    max_size=6,
+)
+DOCUMENTS = np.full(4, 1000)
+
+
+def counts_of(rows: list[list[int]]) -> Counts:
+    cells = [(number, *row[at : at + 3]) for number, row in enumerate(rows) for at in range(0, len(row), 3)]
+    tokens, classes, occurrences, frequency = np.array(cells or np.empty((0, 4)), np.int64).T
+    return Counts.of_cells(DOCUMENTS, len(rows), tokens * 4 + classes, occurrences, frequency)
+
+
+@given(ROWS)
+def test_rows_are_written_as_single_ones_are(rows: list[list[int]]):
+    assert row_texts(counts_of(rows)) == list(map(text, rows))
+
+
+@given(ROWS.filter(bool))
+def test_what_is_read_is_what_was_written(rows: list[list[int]]):
+    found = _parsed("\n".join(map(text, rows)), DOCUMENTS, len(rows), STORE)
+    assert found.rows(range(len(rows))) == rows
+    assert found.documents.tolist() == DOCUMENTS.tolist()
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "",
+        "x",
+        "0",
+        "0,1",
+        "0,1,1,",
+        "0,1,1,1",
+        "0,1.5,1",
+        "0,0,0",
+        "0,1,0",
+        "0,-1,-1",
+        "-1,1,1",
+        "4,1,1",
+        "0,1,1,0,1,1",
+        "1,1,1,0,1,1",
+        "0,1,2",
+        "0,1001,1001",
+        f"0,{LARGEST},1",
+        f"0,{2**63},1",
+        f"0,{10**400},1",
+        "0,1,1;1,1,1",
+        "0,,1",
+    ],
+)
+@pytest.mark.parametrize("around", ["{}", "{}\n0,1,1", "0,1,1\n{}", "0,1,1\n{}\n0,1,1"])
+def test_impossible_counts_are_refused(row: str, around: str):
+    lines = around.format(row)
+    with pytest.raises(ModelError, match="damaged"):
+        _parsed(lines, DOCUMENTS, lines.count("\n") + 1, STORE)
+
+
+def test_more_or_fewer_rows_than_tokens_are_refused():
+    for tokens in 1, 3:
+        with pytest.raises(ModelError, match="damaged"):
+            _parsed("0,1,1\n0,1,1", DOCUMENTS, tokens, STORE)
+
+
+def test_a_model_is_loaded_as_it_is_looked_up():
+    model = train_documents({"a": ["red sky", "red"], "b": ["blue sky sky"]})
+    tokens, counts = load(model.store, model.documents)
+    assert dict(zip(tokens, counts.rows(range(len(tokens))), strict=True)) == dict(model.store.tokens())

@@ -1,0 +1,82 @@
+"""Memory that is bounded: what it has no room for goes to disk, and the model is the same to the last byte."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from nbtext import Hyperparameters, train
+from nbtext.analysis import Analysis
+from nbtext.corpus.sources import Skipped
+from nbtext.counting import runs
+
+from ..conftest import Corpus, Run
+
+
+@pytest.fixture
+def words(corpus: Corpus) -> Path:
+    """Files of many documents, a few without a label, with many different words."""
+    dice = random.Random(7)
+    lines = []
+    for number in range(600):
+        label = "" if number % 50 == 0 else f', "label": "class{number % 7}"'
+        text = " ".join(f"w{int(2000 ** dice.random())}" for _ in range(60))
+        lines.append(f'{{"text": "{text}"{label}}}\n')
+    return corpus({"a.jsonl": "".join(lines), "b.jsonl": "".join(lines[:50])})
+
+
+@pytest.mark.parametrize(
+    "hyperparameters",
+    [
+        Hyperparameters(),
+        Hyperparameters(event_model="bernoulli", min_count=3),
+        Hyperparameters(drop_top=5, stopwords=frozenset({"w1"})),
+    ],
+)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_model_is_the_same_with_little_memory(
+    words: Path, tmp_path: Path, monkeypatch, hyperparameters: Hyperparameters, jobs: int
+):
+    for name in "WORTH_SHARING_BYTES", "MOST_BYTES":
+        monkeypatch.setattr(f"nbtext.corpus.batches.{name}", 0)
+    reports: list[list[object]] = []
+    spilled = Counter[str]()
+    write = runs.RunFolder.write
+    for name, memory in ("much", None), ("little", 1):
+
+        def watched(*args, name: str = name):
+            spilled[name] += 1
+            return write(*args)
+
+        monkeypatch.setattr(runs.RunFolder, "write", watched)
+        reports.append([])
+        train(
+            str(words), str(tmp_path / name), Analysis(reader="jsonl"), hyperparameters,
+            jobs=jobs, memory=memory, report=reports[-1].append,
+        )  # fmt: skip
+    assert spilled == {"little": 2}
+    assert (tmp_path / "little").read_bytes() == (tmp_path / "much").read_bytes()
+    assert reports[0] == reports[1]
+    assert Counter(item.reason for item in reports[0] if isinstance(item, Skipped)) == {"no label": 13}
+    assert {file.name for file in tmp_path.iterdir()} == {"much", "little", "corpus"}
+
+
+@pytest.mark.parametrize(
+    ("size", "status", "wrong"),
+    [
+        ("2G", 0, ""),
+        ("500k", 0, ""),
+        ("2", 2, "as in 400M or 2G"),
+        ("0M", 2, "as in 400M or 2G"),
+        ("M", 2, "as in 400M or 2G"),
+        ("-1M", 2, "as in 400M or 2G"),
+        ("1.5G", 2, "as in 400M or 2G"),
+        ("", 2, "as in 400M or 2G"),
+    ],
+)
+def test_sizes_as_people_write_them(corpus: Corpus, run: Run, size: str, status: int, wrong: str):
+    folder = corpus({"a/1": "red", "b/1": "blue"})
+    result = run("train", folder, "--memory", size)
+    assert result.status == status
+    assert wrong in result.err

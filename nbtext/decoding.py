@@ -56,7 +56,7 @@ class Decoder:
         self.limits = limits
         self.encoding = UTF_8
 
-    def __call__(self, data: bytes) -> str:
+    def __call__(self, data: bytes | bytearray) -> str:
         """The text of the bytes, which are all of a document, or of a line or field of it."""
         try:
             text = data.decode()
@@ -69,13 +69,13 @@ class Decoder:
         encoding, self.encoding = self.encoding, UTF_8
         return encoding
 
-    def refuses(self, data: bytes) -> bool:
+    def refuses(self, data: bytes | bytearray) -> bool:
         """Whether the bytes of a document, line or record are binary, and binary data are to be skipped."""
         return 0 in data and self.limits.binary == SKIP and is_binary(data)
 
-    def _not_utf_8(self, data: bytes) -> str:
+    def _not_utf_8(self, data: bytes | bytearray) -> str:
         encoding = marked(data)
-        if self.encoding == UTF_8:
+        if self.encoding != FALLBACK:
             self.encoding = encoding or FALLBACK
         if encoding:
             return data.decode(encoding, "replace").replace("\ufffd", " ")
@@ -106,7 +106,7 @@ def decoder(fallback: str = "windows-1252", limits: Limits = Limits()) -> Decode
     return Decoder(fallback, limits)
 
 
-def marked(data: bytes) -> str:
+def marked(data: bytes | bytearray) -> str:
     r"""UTF_16 or UTF_32 if the bytes begin with its mark, else "".
 
     >>> marked("text".encode("utf-16")), marked("text".encode("utf-32")), marked(b"text")
@@ -115,11 +115,11 @@ def marked(data: bytes) -> str:
     return next((encoding for encoding, marks in WIDE if data.startswith(marks)), "")
 
 
-def is_binary(data: bytes) -> bool:
+def is_binary(data: bytes | bytearray) -> bool:
     r"""Whether bytes are no text: a NUL is among them, and too many control characters.
 
-    Too many are more than CONTROLS_ALLOWED and more than one in CONTROL_SHARE bytes. NULs at the end do not count unless
-    there is nothing else, and nothing counts in UTF-16 and UTF-32 with their marks.
+    Too many are more than CONTROLS_ALLOWED and more than one in CONTROL_SHARE bytes. NULs at the end do not count
+    unless there is nothing else, and nothing counts in UTF-16 and UTF-32 with their marks.
 
     >>> is_binary(b"\x7fELF\x02\x01\x01\x00\x03"), is_binary(b"good\0morning"), is_binary(b"good morning\0\0\0")
     (True, False, False)

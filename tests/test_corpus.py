@@ -12,6 +12,7 @@ import random
 import socket
 import sys
 import tarfile
+import time
 import tracemalloc
 import zipfile
 from collections import deque
@@ -24,6 +25,7 @@ from hypothesis import strategies as st
 from nbtext.corpus import reading
 from nbtext.corpus.reading import documents
 from nbtext.corpus.sources import Note, Skipped, Source
+from nbtext.corpus.tar import entries
 from nbtext.corpus.walking import labelled, unlabelled
 from nbtext.decoding import Decoder, Limits, decoder
 from nbtext.errors import CorpusError
@@ -370,6 +372,7 @@ def test_ten_gigabytes_of_the_same_are_refused_by_their_start(folder, name, pack
     put({name: pack(filler * 10_000_000) * 1000})
     with Counted(name) as file, io.BufferedReader(file) as stream:
         last = deque(reading.streamed(stream, name, None, reader.read, decode), 1).pop()
+        assert isinstance(last, Skipped)
         assert (last.reason, last.name) == ("too large", name)
         assert "more than 1000 times its size" in last.message
         assert 0 < file.taken < 100_000
@@ -377,12 +380,16 @@ def test_ten_gigabytes_of_the_same_are_refused_by_their_start(folder, name, pack
 
 @packed
 def test_a_bomb_of_text_stops_at_the_limit(folder, name, pack):
-    put({name: pack(LONG * 100)})
+    put({name: pack(LONG * 20)})
     small = Decoder(limits=Limits(document_bytes=1 << 20))
     tracemalloc.start()
     (only,) = documents(Source(name, None, name), text.read, small)
+    assert isinstance(only, Skipped)
     assert (only.reason, only.name) == ("too large", name)
-    assert only.message == f"{name}: a document of over 1,048,576 bytes; split it, leave it out, or allow more by --largest"
+    assert (
+        only.message
+        == f"{name}: a document of over 1,048,576 bytes; split it, leave it out, or allow more by --largest"
+    )
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()
 
@@ -447,19 +454,19 @@ def test_zstandard_frames_that_are_to_be_skipped_are(folder):
 # Archives
 
 
-def tar(files, pack=bytes):
+def tar(files, pack=bytes, form=tarfile.PAX_FORMAT):
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
+    with tarfile.open(fileobj=out, mode="w", format=form) as archive:
         for name, data in files.items():
-            info = tarfile.TarInfo(name)
+            info = name if isinstance(name, tarfile.TarInfo) else tarfile.TarInfo(name)
             info.size = len(data)
             archive.addfile(info, io.BytesIO(data))
     return pack(out.getvalue())
 
 
-def zipped(files):
+def zipped(files, method=zipfile.ZIP_DEFLATED):
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(out, "w", method) as archive:
         for name, data in files.items():
             archive.writestr(name, data)
     return out.getvalue()
@@ -556,6 +563,106 @@ def test_links_in_archives_are_not_followed(folder):
     assert skipped(learned("a.zip")) == [("special file", "a.zip/ham/0")]
 
 
+def test_a_sparse_file_in_a_tar_is_not_read(folder):
+    info = tarfile.TarInfo("ham/1")
+    info.pax_headers = {"GNU.sparse.major": "1", "GNU.sparse.minor": "0"}
+    put({"a.tar": tar({info: b"1\n0\n5\n", "ham/2": b"words"})})
+    assert skipped(learned("a.tar")) == [("special file", "a.tar/ham/1")]
+    assert texts(learned("a.tar")) == [("ham", "a.tar/ham/2", "words")]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.dictionaries(
+        st.text(st.characters(codec="utf-8", exclude_characters="\0"), min_size=1, max_size=300), st.binary()
+    ),
+    st.sampled_from([tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT]),
+)
+def test_tars_of_all_formats_are_read_as_python_reads_them(folder, files, form):
+    try:
+        data = tar(files, form=form)
+    except ValueError:  # the name is too long for ustar
+        return
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        expected = [(info.name, contents(archive, info)) for info in archive if info.isfile()]
+    assert [(entry.path, entry.content.read()) for entry in entries(io.BytesIO(data))] == expected
+
+
+def contents(archive, info):
+    return archive.extractfile(info).read()
+
+
+def member(name, size, kind=b"0"):
+    """A header of a tar."""
+    block = bytearray(512)
+    block[: len(name)], block[124 : 124 + len(size)], block[148:156], block[156:157] = name, size, b" " * 8, kind
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block)
+
+
+def test_sizes_in_base_256_and_the_folders_of_old_programs_are_read(folder):
+    words = b"words" + bytes(507)
+    put(
+        {
+            "a.tar": member(b"ham/", b"0", b"\0")
+            + member(b"ham/1", b"\x80" + bytes(10) + b"\5", b"\0")
+            + words
+            + bytes(1024)
+        }
+    )
+    assert texts(learned("a.tar")) == [("ham", "a.tar/ham/1", "words")]
+
+
+def test_a_member_that_claims_to_be_endless_is_damaged_and_takes_no_time(folder):
+    whole = tar({"ham/0": b"zero"})[:1024]
+    put({"a.tar": whole + member(b"ham/1", b"\x80\0\0\0\x7f" + b"\xff" * 7) + b"words" + bytes(507)})
+    put({"a.tgz": gzip.compress(whole + member(b"ham/1", b"\x80" + b"\xff" * 11) + b"words" + bytes(507))})
+    for name in ("a.tar", "a.tgz"):
+        found = learned(name)
+        assert texts(found) == [("ham", f"{name}/ham/0", "zero")]
+        assert skipped(found) == [("damaged", f"{name}/ham/1"), ("damaged", name)]
+
+
+@pytest.mark.parametrize("kind", [b"x", b"g", b"L", b"K", b"X"])
+def test_an_extended_header_has_a_limit(folder, kind):
+    size = 200_000
+    put({"a.tar": tar({"ham/0": b"zero"})[:1024] + member(b"pax", b"%011o" % size, kind) + bytes(size) + bytes(1504)})
+    found = learned("a.tar")
+    assert texts(found) == [("ham", "a.tar/ham/0", "zero")]
+    assert skipped(found) == [("damaged", "a.tar")]
+    assert "an extended header of 200,000 bytes, where 65,536 are many" in found[-1].message
+
+
+@pytest.mark.parametrize(
+    "records", [b"7 a=b\n", b"-9 path=x\n", b"0 path=x\n", b"99999999999999999999 a=b\n", b"nothing"]
+)
+def test_an_extended_header_that_is_none_is_damaged(folder, records):
+    block = records + bytes(-len(records) % 512)
+    put({"a.tar": member(b"pax", b"%011o" % len(records), b"x") + block + tar({"ham/1": b"one"})})
+    found = learned("a.tar")
+    assert {reason for reason, _ in skipped(found)} <= {"damaged"}
+    assert found
+
+
+def test_a_zip_that_unpacks_to_a_thousand_times_its_size_is_refused(folder):
+    files = {f"ham/{number:02}": b"a" * 1_000_000 for number in range(100)}
+    put({"a.zip": zipped(files, zipfile.ZIP_BZIP2)})
+    found = learned("a.zip")
+    assert len(texts(found)) == 16
+    assert skipped(found) == [("too large", "a.zip")]
+    assert "more than 1000 times its size" in found[-1].message
+
+
+def test_a_member_too_large_is_skipped_and_the_others_are_read(folder):
+    files = {"ham/1": b"one", "ham/2": LONG, "ham/3": b"three"}
+    small = Decoder(limits=Limits(document_bytes=1000))
+    for name, made in ARCHIVES:
+        put({name: made(files)})
+        found = list(documents(Source(name, "ham", name), text.read, small))
+        assert [each for _, _, each in texts(found)] == ["one", "three"]
+        assert skipped(found) == [("too large", f"{name}/ham/2")]
+
+
 def test_a_zip_member_that_needs_a_password_is_skipped_alone(folder):
     data = bytearray(zipped({"ham/1": b"secret", "ham/2": b"open"}))
     data[6] |= 1  # the flag of encryption, in the member's own header
@@ -592,3 +699,35 @@ def test_any_bytes_give_documents_notes_or_reasons(folder, name, data):
         for each in read(name, reader, classes=True):
             assert isinstance(each, Document | Skipped | Note)
             assert each.name.startswith(name)
+
+
+# Time
+
+N = 4000
+GROWING = {
+    "members of gzip": ("x.gz", lambda n: gzip.compress(b"") * n),
+    "padding of gzip": ("x.gz", lambda n: gzip.compress(b"words") + bytes(1000 * n)),
+    "a tar": ("x.tar", lambda n: tar({f"ham/{number}": b"words" for number in range(n)})),
+    "a packed tar": ("x.tgz", lambda n: tar({f"ham/{number}": b"words" for number in range(n)}, gzip.compress)),
+    "a tar of extended headers": ("x.tar", lambda n: member(b"pax", b"0", b"x") * n + bytes(1024)),
+    "a tar of global headers": ("x.tar", lambda n: (member(b"pax", b"777", b"g") + bytes(512)) * n + bytes(1024)),
+    "a tar of folders": ("x.tar", lambda n: tar({f"{number}/x": b"words" for number in range(n)})),
+    "a zip": ("x.zip", lambda n: zipped({f"ham/{number}": b"words" for number in range(n)})),
+}
+
+
+@pytest.mark.parametrize("kind", GROWING)
+def test_time_grows_no_faster_than_the_input(folder, kind):
+    """Each size is twice the one before, and takes about twice as long; four times would be quadratic."""
+    name, made = GROWING[kind]
+    seconds = []
+    for size in (N // 8, N // 4, N // 2, N):
+        put({name: made(size)})
+        seconds.append(min(_seconds(name) for _ in range(3)))
+    assert seconds[3] < max(0.01, 8 * 2.5 * seconds[0]), seconds
+
+
+def _seconds(name):
+    start = time.process_time()
+    deque(documents(Source(name, None, name, classes=True), text.read, decode), 0)
+    return time.process_time() - start

@@ -53,6 +53,11 @@ def is_compressed(name: str) -> bool:
     return _suffix(name) in SUFFIXES
 
 
+def unpacks_too_far() -> str:
+    """What is said of a bomb."""
+    return f"unpacks to more than {MOST_TIMES} times its size; unpack it first if that is meant so"
+
+
 def _suffix(name: str) -> str:
     return name[name.rfind(".") :].lower()
 
@@ -155,10 +160,7 @@ class _Plain(io.RawIOBase):
                 raise self._damaged(f"the compressed data are damaged ({error})") from None
         self._given += len(output)
         if self._given > max(FREE_BYTES, MOST_TIMES * self._taken):
-            raise DocumentError(
-                f"{self._name}: unpacks to more than {MOST_TIMES} times its size; unpack it first if that is meant so",
-                "too large",
-            )
+            raise DocumentError(f"{self._name}: {unpacks_too_far()}", "too large")
         return output
 
     def _read(self) -> bytes:

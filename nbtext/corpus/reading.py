@@ -5,9 +5,8 @@ knows.
 import io
 import os
 import stat
-import sys
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import TYPE_CHECKING, BinaryIO
 
 from ..analysis import Analysis
 from ..decoding import FALLBACK, Decoder, Limits
@@ -15,7 +14,6 @@ from ..errors import DocumentError
 from ..readers import Document, Read
 from . import compression
 from .sources import (
-    STANDARD_INPUT,
     Aside,
     Found,
     Labels,
@@ -70,16 +68,13 @@ def documents(source: Source, read: Read, decode: Decoder) -> Iterator[Document 
     except (OSError, ValueError) as error:
         yield unreadable(source.name, error)
         return
-    try:
+    with stream:
         if is_archive(source.name):
             yield from _archived(stream, source, read, decode)
         elif source.range:
             yield from _documents(Lines(stream, source.range), source.name, source.label, read, decode)
         else:
             yield from streamed(stream, source.name, source.label, read, decode)
-    finally:
-        if source.path != STANDARD_INPUT:
-            stream.close()
 
 
 def open_stream(path: str) -> BinaryIO:
@@ -87,14 +82,12 @@ def open_stream(path: str) -> BinaryIO:
 
     Raises: OSError if there is no such file or it cannot be read.
     """
-    if path == STANDARD_INPUT:
-        return sys.stdin.buffer
     number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
         status = os.fstat(number)
         if stat.S_ISREG(status.st_mode) and 0 < status.st_size < BUFFER_BYTES:
             return io.BytesIO(os.read(number, BUFFER_BYTES))
-        stream = open(number, "rb", BUFFER_BYTES)  # closes it
+        stream = open(number, "rb", BUFFER_BYTES)  # noqa: SIM115  # who asked for it closes it
         number = -1
         return stream
     finally:
@@ -111,9 +104,7 @@ class Lines(io.BytesIO):
         self.lines_before = part.lines_before
 
 
-def streamed(
-    stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder
-) -> Iterator[Document | Aside]:
+def streamed(stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
     """The documents in a stream, decompressed if it is compressed, with the label where they have none."""
     try:
         plain = compression.plain(stream, name)
@@ -126,7 +117,9 @@ def streamed(
         yield unreadable(name, error)
 
 
-def _documents(stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
+def _documents(
+    stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder
+) -> Iterator[Document | Aside]:
     for item in read(stream, name, decode):
         if isinstance(item, Document):
             own = label if item.label is None else label_of(item.label)

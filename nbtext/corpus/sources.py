@@ -11,10 +11,8 @@ the same class on another.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..readers import FAILURES as FAILURES
-from ..readers import Skipped as Skipped
-
-STANDARD_INPUT = "-"
+from ..readers import FAILURES as FAILURES  # noqa: PLC0414  # so that those who read sources find them here
+from ..readers import Skipped as Skipped  # noqa: PLC0414
 
 
 class Range(NamedTuple):
@@ -88,7 +86,9 @@ class Labels:
         if folder not in self._of:
             label = self._of[folder] = label_of(folder)
             if label in self._given:
-                yield Note(place, f"{place}: one class with another folder, whose name differs only in its Unicode form")
+                yield Note(
+                    place, f"{place}: one class with another folder, whose name differs only in its Unicode form"
+                )
             self._given.add(label)
 
 

@@ -19,9 +19,12 @@ def whole(stream: BinaryIO, name: str, decode: Decoder) -> str:
 
     Raises: DocumentError if it is binary, or too large, which is found without reading it to its end.
     """
+    most = decode.limits.document_bytes
     data: bytes | bytearray = stream.read(STEP_BYTES)
     if len(data) == STEP_BYTES:
-        data = _with_rest(data, stream, name, decode.limits.document_bytes)
+        data = _with_rest(data, stream, most)
+    if len(data) > most:
+        raise DocumentError(f"{name}: {_over(most)}", "too large")
     if decode.refuses(data):
         raise DocumentError(f"{name}: {BINARY}", "binary")
     return decode(data)
@@ -63,12 +66,11 @@ def _over(most: int) -> str:
     return f"a document of over {most:,} bytes; split it, leave it out, or allow more by --largest"
 
 
-def _with_rest(start: bytes, stream: BinaryIO, name: str, most: int) -> bytearray:
+def _with_rest(start: bytes | bytearray, stream: BinaryIO, most: int) -> bytearray:
+    """All bytes of a stream, or if they are more than `most`, some more than that."""
     data = bytearray(start)
-    while piece := stream.read(STEP_BYTES):
+    while len(data) <= most and (piece := stream.read(STEP_BYTES)):
         data += piece
-        if len(data) > most:
-            raise DocumentError(f"{name}: {_over(most)}", "too large")
     return data
 
 

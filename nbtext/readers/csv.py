@@ -29,82 +29,69 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Sk
 
     Raises: DocumentError if the first row names no column of text, or one that is used twice.
     """
+    most = decode.limits.document_bytes
+    csv.field_size_limit(most)
     found = lines(stream, name, decode)
     delimiters = DELIMITERS
     for item in found:
         if isinstance(item, Skipped):
             yield item
-        elif item[1][:-1].lower() == "sep=":
+        elif item[1][:-1].lower() == "sep=" and item[1][-1] in DELIMITERS:
             delimiters = item[1][-1]
         elif item[1]:
             place, header = item
             delimiter, columns = _columns(header, delimiters)
             check_columns(columns, place)
-            yield from _documents(_Rows(found, delimiter, decode.limits.document_bytes), columns)
+            yield from _documents(_Lines(found, most), delimiter, columns)
 
 
 def _columns(header: str, delimiters: str) -> tuple[str, list[str]]:
-    """The delimiter of a header and the columns it names: with a text among them if possible, else as many as can be."""
-    ways = [(delimiter, named(next(csv.reader([header], delimiter=delimiter)))) for delimiter in delimiters]
+    """The delimiter of a header and the columns it names: with a text among them if possible, else most of all."""
+    line = header.replace("\r", " ")
+    ways = [(delimiter, named(next(csv.reader([line], delimiter=delimiter)))) for delimiter in delimiters]
     return max(ways, key=lambda way: (not set(TEXTS).isdisjoint(way[1]), len(way[1])))
 
 
-def _documents(rows: "_Rows", columns: list[str]) -> Iterator[Document | Skipped]:
-    for item in rows:
-        if isinstance(item, Skipped):
-            yield item
+def _documents(found: "_Lines", delimiter: str, columns: list[str]) -> Iterator[Document | Skipped]:
+    rows = csv.reader(found, delimiter=delimiter, strict=True)
+    while True:
+        found.begin_row()
+        try:
+            row = next(rows, None)
+        except csv.Error as error:
+            yield from found.broken(error)
+            found.read_again()
             continue
-        place, row = item
+        if row is None:
+            return
         if len(row) == len(columns):
-            yield document(dict(zip(columns, row, strict=True)), place)
-        else:
-            yield broken(place, f"{len(row)} columns, not the {len(columns)} of the first row")
+            yield document(dict(zip(columns, row, strict=True)), found.place)
+        elif row:
+            yield broken(found.place, f"{len(row)} columns, not the {len(columns)} of the first row")
 
 
-class _Rows:
-    """The rows of a table as (place, cells), and what could not be read.
+class _Lines:
+    """The lines below the header.
 
     After a row that is broken the next line begins another, even if a quotation mark seemed to hold them together: one
     that is never closed would take all that follows with it. So lines are read again, but not so often that it takes
     more than twice the time.
     """
 
-    def __init__(self, found: Iterator[Line | Skipped], delimiter: str, most: int) -> None:
-        csv.field_size_limit(most)
+    def __init__(self, found: Iterator[Line | Skipped], most: int) -> None:
         self._found = found
         self._most = most
-        self._parsed = csv.reader(iter(self._line, None), delimiter=delimiter, strict=True)
         self._row: list[Line] = []  # the lines of the row at hand,
         self._size = 0  # their characters in all
-        self._unread: Skipped | None = None  # the line of it that cannot be read
+        self._unread: Skipped | None = None  # a line of it that cannot be read
         self._again: deque[Line] = deque()
         self._credit = READ_AGAIN
 
-    def __iter__(self) -> Iterator[tuple[str, list[str]] | Skipped]:
-        while True:
-            self._row, self._size, self._unread = [], 0, None
-            try:
-                cells = next(self._parsed, None)
-            except csv.Error as error:
-                yield from self._broken(error)
-                self._give_again()
-                continue
-            if cells is None:
-                return
-            if cells:
-                yield self._row[0][0], cells
+    def __iter__(self) -> Iterator[str]:
+        return self
 
-    def _broken(self, error: csv.Error) -> Iterator[Skipped]:
-        if self._unread:
-            yield self._unread
-        if self._row:
-            yield broken(self._row[0][0], f"not CSV ({error})")
-
-    def _line(self) -> str | None:
-        """The next line of the row at hand; None at the end."""
-        line = self._again.popleft() if self._again else next(self._found, None)
-        if line is None:
-            return None
+    def __next__(self) -> str:
+        line = self._again.popleft() if self._again else next(self._found)
         if isinstance(line, Skipped):
             self._unread = line
             raise csv.Error("a line of it cannot be read")
@@ -115,9 +102,26 @@ class _Rows:
         # Of all ends of lines only the line feed ends a row here; a stray carriage return would be an error.
         return f"{line[1]}\n".replace("\r", " ")
 
-    def _give_again(self) -> None:
+    @property
+    def place(self) -> str:
+        """Where the row at hand begins."""
+        return self._row[0][0]
+
+    def begin_row(self) -> None:
+        """Let the next line be the first of a row."""
+        self._row, self._size, self._unread = [], 0, None
+
+    def broken(self, error: csv.Error) -> Iterator[Skipped]:
+        """What cannot be read of the row at hand."""
+        if self._unread:
+            yield self._unread
+        if self._row:
+            yield broken(self.place, f"not CSV ({error})")
+
+    def read_again(self) -> None:
         """Let the lines after the first of the row be read again."""
-        self._credit += len(self._row[0][1]) if self._row else 0  # this much is dealt with
+        if self._row:
+            self._credit += len(self._row[0][1])  # this much is dealt with
         if len(self._row) > 1 and self._size <= self._credit:
             self._credit -= self._size
             self._again.extendleft(reversed(self._row[1:]))

@@ -19,7 +19,8 @@ LABELLED = True
 KIND = "text"
 LINES = False
 
-STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},]')  # strings, and what tells the elements of an array apart
+# Strings, which a line may end, and what tells the elements of an array apart
+STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{},]')
 DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple, cast
 
 from . import plugins, readers, tokenizers
-from .decoding import Decode, decoder
+from .decoding import Decoder, Limits, decoder
 from .errors import ChoiceError
 from .readers import Document, Reader
 from .tokenizers import Tokenize
@@ -22,7 +22,7 @@ class Input(NamedTuple):
     """How streams become documents, and their bytes text."""
 
     reader: Reader
-    decode: Decode
+    decode: Decoder
 
 
 class Analysis(NamedTuple):
@@ -39,12 +39,14 @@ class Analysis(NamedTuple):
     ngrams: int = 1
     encoding: str = "windows-1252"
 
-    def input(self) -> Input:
+    def input(self, limits: Limits = Limits()) -> Input:
         """The reader and the decoder.
+
+        limits  which documents are refused
 
         Raises: ChoiceError if there is no such reader or encoding.
         """
-        return Input(cast(Reader, plugins.module(readers, self.reader)), decoder(self.encoding))
+        return Input(cast(Reader, plugins.module(readers, self.reader)), decoder(self.encoding, limits))
 
     @property
     def is_tagged(self) -> bool:

@@ -1,34 +1,101 @@
-"""Bytes to text, without fail. A byte order mark decides, else UTF-8 if it is valid, else a fallback encoding.
+"""Bytes to text, without fail: a byte order mark decides, else UTF-8 if it is valid, else a fallback encoding.
 
 What cannot be text becomes a space, never U+FFFD: a replacement character would be counted as if someone wrote it.
-Telling binary files from text is here too; skipping them is left to the readers.
+Telling binary data from text is here too; skipping them is left to the readers.
 """
 
 import codecs
 from collections.abc import Callable
-from functools import partial
+from typing import NamedTuple
 
 from .errors import ChoiceError
 
-HEAD_BYTES = 8192  # where is_binary looks
-UTF_16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-UTF_8, UTF_16, FALLBACK = "UTF-8", "UTF-16", "fallback"
+UTF_8, UTF_16, UTF_32, FALLBACK = "UTF-8", "UTF-16", "UTF-32", "fallback"
+# UTF-32 first: its mark with the little end first begins like that of UTF-16
+WIDE = ((UTF_32, (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)), (UTF_16, (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)))
+
+SKIP, READ = "skip", "read"
+CONTROLS_ALLOWED = 2  # a text may have so many control characters,
+CONTROL_SHARE = 50  # or one in so many bytes: compressed data have one in ten, programs more
+# All bytes but the control characters that no text needs: those of terminals and of ISO-2022 are in texts too
+ORDINARY = bytes({*range(256)} - {*range(8), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F})
+
+DOCUMENT_BYTES = 256_000_000
 
 Decode = Callable[[bytes], str]
 
 
-def decoder(fallback: str = "windows-1252") -> Callable[[bytes], str]:
-    r"""The function from the bytes of a document to its text. It can be pickled.
+class Limits(NamedTuple):
+    """Which documents are refused.
+
+    binary          "skip" refuses binary data, "read" takes them for text
+    document_bytes  the most that a document may have, unpacked
+    """
+
+    binary: str = SKIP
+    document_bytes: int = DOCUMENT_BYTES
+
+
+class Decoder:
+    r"""From the bytes of a document to its text; remembers how they had to be read. It can be pickled.
 
     fallback  the encoding for bytes that are not UTF-8; bytes it leaves undefined are read as Latin-1
+    limits    which documents its readers refuse
 
-    Raises: ChoiceError for a name that is no text encoding.
+    >>> decode = Decoder()
+    >>> decode("naïve".encode()), decode.taken()
+    ('naïve', 'UTF-8')
+    >>> decode("naïve".encode("latin-1")), decode.taken(), decode.taken()
+    ('naïve', 'fallback', 'UTF-8')
+    """
+
+    __slots__ = ("encoding", "fallback", "limits")
+
+    def __init__(self, fallback: str = "windows-1252", limits: Limits = Limits()) -> None:
+        self.fallback = fallback
+        self.limits = limits
+        self.encoding = UTF_8
+
+    def __call__(self, data: bytes | bytearray) -> str:
+        """The text of the bytes, which are all of a document, or of a line or field of it."""
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            return self._not_utf_8(data)
+        return text.removeprefix("\ufeff").replace("\ufffd", " ")  # neither copies where there is nothing to do
+
+    def taken(self) -> str:
+        """How the bytes since the last call were read: UTF_8, UTF_16, UTF_32, or FALLBACK if any are none of these."""
+        encoding, self.encoding = self.encoding, UTF_8
+        return encoding
+
+    def refuses(self, data: bytes | bytearray) -> bool:
+        """Whether the bytes of a document, line or record are binary, and binary data are to be skipped."""
+        return 0 in data and self.limits.binary == SKIP and is_binary(data)
+
+    def _not_utf_8(self, data: bytes | bytearray) -> str:
+        encoding = marked(data)
+        if self.encoding != FALLBACK:
+            self.encoding = encoding or FALLBACK
+        if encoding:
+            return data.decode(encoding, "replace").replace("\ufffd", " ")
+        if data.startswith(codecs.BOM_UTF8):
+            return data[3:].decode("utf-8", "replace").replace("\ufffd", " ")
+        return scrubbed(data.decode(self.fallback, _LATIN_1))  # some encodings can spell lone surrogates
+
+
+def decoder(fallback: str = "windows-1252", limits: Limits = Limits()) -> Decoder:
+    r"""The way from the bytes of a document to its text.
+
+    fallback  the encoding for bytes that are not UTF-8
 
     >>> text = decoder()
     >>> text("naïve".encode()), text("naïve".encode("latin-1")), text("naïve".encode("utf-16"))
     ('naïve', 'naïve', 'naïve')
     >>> decoder("windows-1254")(b"\xfe\xfd\xf0")
     'şığ'
+
+    Raises: ChoiceError for a name that is no text encoding.
     """
     try:
         bytes(range(256)).decode(fallback, _LATIN_1)
@@ -36,51 +103,31 @@ def decoder(fallback: str = "windows-1252") -> Callable[[bytes], str]:
         raise ChoiceError(
             f"no encoding {fallback!r}; type one that Python knows, as in utf-8, latin-1, windows-1254, koi8-r, gb18030"
         ) from None
-    return partial(_text, fallback=fallback)
+    return Decoder(fallback, limits)
 
 
-class Watched:
-    """A way to decode that remembers how the bytes of the document at hand had to be read.
+def marked(data: bytes | bytearray) -> str:
+    r"""UTF_16 or UTF_32 if the bytes begin with its mark, else "".
 
-    >>> watched = Watched(decoder())
-    >>> watched(b"plain"), watched("naïve".encode("latin-1")), watched.taken(), watched.taken()
-    ('plain', 'naïve', 'fallback', 'UTF-8')
+    >>> marked("text".encode("utf-16")), marked("text".encode("utf-32")), marked(b"text")
+    ('UTF-16', 'UTF-32', '')
     """
-
-    def __init__(self, decode: Callable[[bytes], str]) -> None:
-        self.decode = decode
-        self.encoding = UTF_8
-
-    def __call__(self, data: bytes) -> str:
-        if self.encoding == UTF_8:
-            self.encoding = _encoding(data)
-        return self.decode(data)
-
-    def taken(self) -> str:
-        """How the bytes since the last call were read: UTF_8, UTF_16, or FALLBACK if any of them are neither."""
-        encoding, self.encoding = self.encoding, UTF_8
-        return encoding
+    return next((encoding for encoding, marks in WIDE if data.startswith(marks)), "")
 
 
-def _encoding(data: bytes) -> str:
-    if data.isascii():
-        return UTF_8
-    if data.startswith(UTF_16_MARKS):
-        return UTF_16
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return FALLBACK
-    return UTF_8
+def is_binary(data: bytes | bytearray) -> bool:
+    r"""Whether bytes are no text: a NUL is among them, and too many control characters.
 
+    Too many are more than CONTROLS_ALLOWED and more than one in CONTROL_SHARE bytes. NULs at the end do not count
+    unless there is nothing else, and nothing counts in UTF-16 and UTF-32 with their marks.
 
-def is_binary(data: bytes) -> bool:
-    r"""Whether bytes are no text: a NUL among the first 8192, and no UTF-16 byte order mark.
-
-    >>> is_binary(b"\x7fELF\x02\x01\x01\x00"), is_binary("text".encode("utf-16")), is_binary(b"text")
+    >>> is_binary(b"\x7fELF\x02\x01\x01\x00\x03"), is_binary(b"good\0morning"), is_binary(b"good morning\0\0\0")
     (True, False, False)
     """
-    return data.find(0, 0, HEAD_BYTES) >= 0 and not data.startswith(UTF_16_MARKS)
+    rest = data.rstrip(b"\0")
+    if marked(data) or 0 not in (rest or data):
+        return False
+    return not rest or len(rest.translate(None, ORDINARY)) > max(CONTROLS_ALLOWED, len(rest) // CONTROL_SHARE)
 
 
 def scrubbed(text: str) -> str:
@@ -91,22 +138,6 @@ def scrubbed(text: str) -> str:
     """
     valid = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return valid.replace("\ufffd", " ")
-
-
-def _text(data: bytes, *, fallback: str) -> str:
-    try:
-        text = data.decode()
-    except UnicodeDecodeError:
-        return _text_not_in_utf_8(data, fallback)
-    return text.removeprefix("\ufeff").replace("\ufffd", " ")  # neither costs a copy where there is nothing to do
-
-
-def _text_not_in_utf_8(data: bytes, fallback: str) -> str:
-    if data.startswith(UTF_16_MARKS):  # never valid UTF-8, so it can be looked for here, off the usual path
-        return data.decode("utf-16", "replace").replace("\ufffd", " ")
-    if data.startswith(codecs.BOM_UTF8):
-        return data[3:].decode("utf-8", "replace").replace("\ufffd", " ")
-    return scrubbed(data.decode(fallback, _LATIN_1))  # some encodings can spell lone surrogates
 
 
 def _latin_1(error: UnicodeError) -> tuple[str, int]:

@@ -22,6 +22,7 @@ LAYERS = [
     "plugins",
     "escaping",
     "decoding",
+    "streams",
     "settings",
     "metrics",
     # From bytes to tokens

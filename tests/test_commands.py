@@ -54,7 +54,7 @@ def fields(result):
 
 
 def test_train_prints_classes_vocabulary_and_model(corpus, run):
-    corpus({**CORPUS, "loose.txt": "", "ham/.hidden": "", "ham/empty.txt": "", "spam/image.png": b"\x89PNG\0"})
+    corpus({**CORPUS, "loose.txt": "", "ham/.hidden": "", "ham/empty.txt": "", "spam/image.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"})
     trained = run("train", "corpus")
     assert trained == (
         "class  documents  tokens\n"
@@ -561,7 +561,7 @@ def test_refusal_to_learn_changes_nothing(args, reason, trained, tmp_path):
 
 def test_learn_learns_what_it_can_read(trained, tmp_path):
     (tmp_path / "new.txt").write_text("something new")
-    (tmp_path / "image.png").write_bytes(b"\x89PNG\0")
+    (tmp_path / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     learned = trained("learn", "ham", "gone", "new.txt", "image.png")
     assert (learned.out, learned.status) == ("learned\tnew.txt\n", 3)
     assert [line.split(":")[1] for line in learned.err.splitlines()] == [" gone", " image.png"]

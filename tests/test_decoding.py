@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.decoding import decoder, is_binary, scrubbed
+from nbtext.decoding import READ, WIDE, Decoder, Limits, decoder, is_binary, scrubbed
 from nbtext.errors import ChoiceError
 
 TEXTS = [  # bytes, text, kind
@@ -26,6 +26,10 @@ TEXTS = [  # bytes, text, kind
     (codecs.BOM_UTF16_LE + b"a\0b", "a ", "UTF-16 that ends in the middle of a character"),
     (codecs.BOM_UTF16_LE + b"a\0\x00\xd8b\0", "a b", "half a surrogate pair in UTF-16"),
     (codecs.BOM_UTF16_BE, "", "a mark alone"),
+    ("né".encode("utf-32"), "né", "UTF-32 with a mark"),
+    (codecs.BOM_UTF32_LE + "né 😀".encode("utf-32-le"), "né 😀", "UTF-32, little end first: it begins like UTF-16"),
+    (codecs.BOM_UTF32_BE + "né".encode("utf-32-be"), "né", "UTF-32, big end first"),
+    (codecs.BOM_UTF32_LE + b"a\0\0\0\xff\xff\xff\xff", "a ", "UTF-32 with what is no character"),
     ("a\ufffdb".encode(), "a b", "a replacement character written out"),
     (b"\xed\xa0\x80", "í\xa0€", "a surrogate in UTF-8 is not UTF-8"),
     (b"good\0morning", "good\0morning", "a NUL, which the tokenizers take for a space"),
@@ -71,21 +75,56 @@ def test_a_decoder_travels_to_another_process():
     [
         (b"", False),
         (b"words", False),
+        (b"win cash now\0", False),  # NULs at the end fill up a block
+        (b"win cash now" + bytes(500), False),
+        (b"red\0apple", False),
+        (b"red\0apple\0pear", False),
+        (b"word " * 50 + b"\0\0\0\0", False),
+        (b"word " * 50 + b"\0\0\0\0word", False),  # 4 of 258 bytes
+        (b"word " * 50 + bytes(6) + b"word", True),  # 6 of 260
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", True),
-        (b"a" * 8191 + b"\0", True),
-        (b"a" * 8192 + b"\0", False),
+        (b"\x1b[1mcolours\x1b[0m \x01\x02\x03", False),  # no NUL
+        (b"a" * 200_000 + bytes(4001) + b"a", False),
+        (b"a" * 200_000 + bytes(4081) + b"a", False),
+        (b"a" * 200_000 + bytes(4082) + b"a", True),
+        (bytes(4082) + b"a" * 200_000, True),
+        (bytes(9), True),
         ("words".encode("utf-16"), False),
+        ("words".encode("utf-32"), False),
         (codecs.BOM_UTF16_BE + b"\0a", False),
         ("words".encode("utf-16-le"), True),
     ],
 )
-def test_binary_is_a_nul_in_the_head_without_a_utf_16_mark(data, binary):
+def test_binary_is_a_share_of_control_characters_with_a_nul_among_them(data, binary):
     assert is_binary(data) is binary
+
+
+def test_binary_data_are_refused_unless_they_are_to_be_read():
+    assert Decoder().refuses(bytes(9))
+    assert not Decoder(limits=Limits(binary=READ)).refuses(bytes(9))
+    assert not Decoder().refuses(b"words")
+
+
+@pytest.mark.parametrize(
+    ("data", "encoding"),
+    [
+        ([b"plain"], "UTF-8"),
+        (["naïve".encode("utf-16")], "UTF-16"),
+        (["naïve".encode("utf-32")], "UTF-32"),
+        ([b"caf\xe9", b"plain"], "fallback"),
+        (["é".encode("utf-16"), b"caf\xe9"], "fallback"),
+    ],
+)
+def test_a_decoder_remembers_how_bytes_were_read(data, encoding):
+    decode = decoder()
+    for piece in data:
+        decode(piece)
+    assert (decode.taken(), decode.taken()) == (encoding, "UTF-8")
 
 
 @given(st.binary(), st.sampled_from(["windows-1252", "utf-8", "gb18030", "shift_jis", "utf-16", "cp037"]))
 def test_any_bytes_are_text_that_can_be_written_again(data, fallback):
-    for start in (b"", codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+    for start in (b"", codecs.BOM_UTF8, *(mark for _, marks in WIDE for mark in marks)):
         text = decoder(fallback)(start + data)
         assert "\ufffd" not in text
         assert text.encode().decode() == text
@@ -94,5 +133,6 @@ def test_any_bytes_are_text_that_can_be_written_again(data, fallback):
 @given(st.text(st.characters(codec="utf-8", exclude_characters="\ufffd")))
 def test_text_in_unicode_comes_back(text):
     assert decoder()(codecs.BOM_UTF8 + text.encode()) == text
-    assert decoder()(codecs.BOM_UTF16_LE + text.encode("utf-16-le")) == text
+    assert decoder()(codecs.BOM_UTF16_BE + text.encode("utf-16-be")) == text
+    assert decoder()(codecs.BOM_UTF32_LE + text.encode("utf-32-le")) == text
     assert scrubbed(text) == text

@@ -47,7 +47,7 @@ def test_sound_corpus_has_no_finding(corpus):
         ("not UTF-8", {"a/x": b"caf\xe9 with some others"}, [["a/x"]]),
         ("repeated documents", {"a/x": "one more text", "a/y": "  one more text\n"}, [["a/x", "a/y"]]),
         ("skipped, loose file", {"x.txt": "one text"}, [["x.txt"]]),
-        ("skipped, binary", {"a/x.png": b"\x89PNG\0"}, [["a/x.png"]]),
+        ("skipped, binary", {"a/x.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"}, [["a/x.png"]]),
         ("skipped, litter", {"a/.DS_Store": "x", "b/x~": "x"}, [["a/.DS_Store"], ["b/x~"]]),
         ("empty documents", {"a/x": " \n"}, [["a/x"]]),
         ("small classes", {f"c/{n}": f"other number{n} text" for n in range(19)}, [["c"]]),

@@ -1,22 +1,26 @@
-"""The readers: what a document is in each format, and how a broken input ends."""
+"""The readers: what a document is in each format, and that a broken record is skipped alone."""
 
 import codecs
 import csv as python_csv
 import io
 import json
 import re
+import time
+import tracemalloc
+from collections import deque
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.decoding import decoder
+from nbtext.decoding import READ, Decoder, Limits, decoder
 from nbtext.errors import DocumentError
 from nbtext.readers import Document, csv, fasttext, jsonl, lines, text, tsv
 
 READERS = [text, lines, jsonl, csv, tsv, fasttext]
 RECORDS = [jsonl, csv, tsv, fasttext]
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
+MARKS = [codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE]
 decode = decoder()
 
 
@@ -31,22 +35,22 @@ def pairs(reader, data):
     return [(document.label, document.parts[0][1]) for document in found]
 
 
-def ended(reader, data):
-    """The documents before a broken record, and the error."""
-    found = []
+def texts(found):
+    """The text of each document of one part."""
+    return [document.parts[0][1] for document in found]
+
+
+def told(reader, data, limits=Limits()):
+    """The name of each document, and the reason and message of each record that was skipped, in order."""
+    found = reader.read(io.BytesIO(data), "x", Decoder(limits=limits))
+    return [item.name if isinstance(item, Document) else (item.reason, item.message) for item in found]
+
+
+def refused(reader, data, limits=Limits()):
+    """The error that ends the reading."""
     with pytest.raises(DocumentError) as caught:
-        found.extend(reader.read(io.BytesIO(data), "x", decode))
-    return found, caught.value
-
-
-def outcome(reader, data):
-    """The documents, and the message of the error that ended them, or ""."""
-    found = []
-    try:
-        found.extend(reader.read(io.BytesIO(data), "x", decode))
-    except DocumentError as error:
-        return found, str(error)
-    return found, ""
+        told(reader, data, limits)
+    return caught.value
 
 
 # text
@@ -80,13 +84,35 @@ class Counting(io.BytesIO):
 
 
 def test_a_text_too_large_is_not_read_to_its_end(monkeypatch):
-    monkeypatch.setattr("nbtext.readers._streams.LARGEST_BYTES", 10)
     monkeypatch.setattr("nbtext.readers._streams.STEP_BYTES", 4)
+    limited = Decoder(limits=Limits(document_bytes=10))
     stream = Counting(b"a" * 1000)
     with pytest.raises(DocumentError, match=r"^x: a document of over 10 bytes") as caught:
-        list(text.read(stream, "x", decode))
+        list(text.read(stream, "x", limited))
     assert (caught.value.reason, stream.taken) == ("too large", 12)
-    assert documents(text, b"a" * 10)[0].parts == (("", "a" * 10),)
+    assert next(text.read(io.BytesIO(b"a" * 10), "x", limited)).parts == (("", "a" * 10),)
+
+
+@pytest.mark.parametrize(
+    ("data", "is_text"),
+    [
+        (b"win cash now\0", True),
+        (b"red\0apple", True),
+        (b"word " * 2000 + b"\0" + b"word " * 2000, True),
+        (PNG, False),
+        (b"word " * 2000 + PNG * 100, False),
+    ],
+)
+def test_a_text_is_binary_by_the_share_of_its_bytes_wherever_they_are(data, is_text):
+    if is_text:
+        assert documents(text, data)[0].parts[0][1] == data.decode()
+    else:
+        assert refused(text, data).reason == "binary"
+
+
+def test_binary_data_are_read_if_that_is_asked_for():
+    for reader in (text, lines):
+        assert told(reader, PNG.replace(b"\n", b" "), Limits(binary=READ)) in (["x"], ["x:1"])
 
 
 # lines
@@ -128,23 +154,43 @@ def test_a_line_leaves_before_the_next_has_come():
             return len(piece)
 
     found = lines.read(io.BufferedReader(Slow()), "x", decode)
-    assert next(found).parts[0][1] == "one"
+    assert texts([next(found)]) == ["one"]
     assert to_come == [b"two\n"]
 
 
-@pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize("stream", [io.BytesIO, lambda data: io.BufferedReader(io.BytesIO(data))])
-def test_binary_gives_no_document_at_all(reader, stream):
-    with pytest.raises(DocumentError, match=r"^x: binary") as caught:
-        next(reader.read(stream(PNG), "x", decode))
-    assert caught.value.reason == "binary"
+def test_a_binary_line_is_skipped_alone():
+    assert pairs(lines, b"red\0apple\nblue\n") == [(None, "red\0apple"), (None, "blue")]
+    first, second, third = told(lines, b"red\n" + PNG.replace(b"\n", b"") + b"\nblue\n")
+    assert (first, third) == ("x:1", "x:3")
+    assert second[0] == "binary"
+    assert second[1].startswith("x:2: binary, not text")
 
 
-@pytest.mark.parametrize("reader", [lines, *RECORDS])
-def test_a_line_too_large_is_not_read_to_its_end(reader, monkeypatch):
-    monkeypatch.setattr("nbtext.readers._streams.LARGEST_BYTES", 10)
-    found, error = ended(reader, b"a" * 100)
-    assert (found, error.reason) == ([], "too large")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+@pytest.mark.parametrize("reader", [lines, jsonl, tsv, fasttext])
+def test_a_line_too_large_is_skipped_alone_and_not_kept(reader, encoding):
+    data = ("ham\tred\n" + "a" * 3_000_000 + "\nspam\tblue\n").encode(encoding)
+    _, (reason, message), _ = told(reader, data, Limits(document_bytes=100))
+    assert (reason, message[:35]) == ("too large", "x:2: a document of over 100 bytes; ")
+
+
+def test_lines_in_utf_16_and_utf_32_leave_as_they_come():
+    for encoding in ("utf-16", "utf-32"):
+        to_come = ["one\n".encode(encoding), "two\n".encode(f"{encoding}-le")]
+
+        class Slow(io.RawIOBase):
+            def readable(self):
+                return True
+
+            def readinto(self, buffer, to_come=to_come):
+                piece = to_come.pop(0) if to_come else b""
+                buffer[: len(piece)] = piece
+                return len(piece)
+
+        found = lines.read(io.BufferedReader(Slow()), "x", decode)
+        assert texts([next(found)]) == ["one"]
+        assert len(to_come) == 1
+        assert texts([next(found)]) == ["two"]
 
 
 # jsonl
@@ -164,6 +210,8 @@ def test_a_line_too_large_is_not_read_to_its_end(reader, monkeypatch):
         ('{"text": "a", "label": true}', "true", "a"),
         (r'{"text": "a\u0000b\ud83dc\ufffdd"}', None, "a b c d"),
         (r'{"text": "\ud83d\ude00", "label": "\udcff"}', " ", "😀"),
+        ('{"text": "a", "label": ["ham"]}', "ham", "a"),
+        ('{"text": "a", "label": [1]}', "1", "a"),
     ],
 )
 def test_a_json_object_is_a_document(line, label, expected):
@@ -186,6 +234,8 @@ def test_subject_and_title_are_parts_of_their_own():
         ("[" * 100_000, "not JSON"),
         ("1" * 5000, "not JSON"),
         ('["a"]', "not a JSON object"),
+        ('{"text": "a", "label": ["ham", "spam"]}', "the field label is no string"),
+        ('{"text": "a", "label": [["ham"]]}', "the field label is no string"),
         ("null", "not a JSON object"),
         ('{"label": "ham"}', "no field text, body or content among ['label']"),
         ('{"text": ["a"]}', "the field text is no string"),
@@ -193,12 +243,47 @@ def test_subject_and_title_are_parts_of_their_own():
         ('{"text": "a", "subject": {}}', "the field subject is no string"),
     ],
 )
-def test_the_first_line_that_is_no_such_object_ends_the_reading(line, found):
-    before, error = ended(jsonl, f'{{"text": "a"}}\n\n{line}\n{{"text": "b"}}'.encode())
-    assert [document.name for document in before] == ["x:1"]
-    assert str(error).startswith(f"x:3: {found}")
-    assert error.reason == "damaged"
-    assert str(error).endswith("; reading stopped here, mend or remove this record")
+def test_a_line_that_is_no_such_object_is_skipped_alone(line, found):
+    first, (reason, message), last = told(jsonl, f'{{"text": "a"}}\n\n{line}\n{{"text": "b"}}'.encode())
+    assert (first, reason, last) == ("x:1", "damaged", "x:4")
+    assert message.startswith(f"x:3: {found}")
+    assert message.endswith("; this record is skipped")
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_an_array_of_objects_is_read_too(indent, encoding):
+    records = [{"text": 'a, [b] {c} \\ "d"', "label": "x"}, {"id": [1, [2]], "text": "", "more": {}}, {"text": "e\nf"}]
+    data = json.dumps(records, indent=indent).encode(encoding)
+    assert pairs(jsonl, data) == [("x", 'a, [b] {c} \\ "d"'), (None, ""), (None, "e\nf")]
+    assert [document.name for document in documents(jsonl, data)] == ["x:1", "x:2", "x:3"]
+
+
+@pytest.mark.parametrize("data", [b"[]", b" [ \n ] \n", b"\n[\n]"])
+def test_an_empty_array_has_no_documents(data):
+    assert told(jsonl, data) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b'[{"text": "a"}, 7, {"text": "b"},]', ["x:1", "x:2: not a JSON object", "x:3"]),
+        (b'[{"text": "a"},\n{"text": b},\n{"text": "c"}]', ["x:1", "x:2: not JSON", "x:3"]),
+        (b'[{"text": "a"}, {"text": "b"', ["x:1", "x:2: the array ends early"]),
+        (b'[{"text": "a"}, {"text": "b"}', ["x:1", "x:2: the array ends early"]),
+        (b'[{"text": "a"}]\n{"text": "b"}', ["x:1", "x: something follows the end of the array"]),
+        (b'[{"text": "a"}, {"text": "' + b"b" * 500 + b'"}, {"text": "c"}]', ["x:1: a document of over"]),
+        (
+            b'[{"text": "a"},\n{"text":\n "' + b"b" * 90 + b'",\n"id": "2345"},\n{"text": "c"}]',
+            ["x:1", "x:2: a document of over", "x:3"],
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_broken_in_an_array_is_skipped_alone(data, expected):
+    found = told(jsonl, data, Limits(document_bytes=100))
+    assert len(found) == len(expected)
+    for item, start in zip(found, expected, strict=True):
+        assert (item if isinstance(item, str) else item[1]).startswith(start)
 
 
 # csv
@@ -219,6 +304,13 @@ def test_the_first_line_that_is_no_such_object_ends_the_reading(line, found):
         (b"label,text\nham,lunch\rnoon\n", [("ham", "lunch noon")]),
         (b"label,text\nham,5' 3\" tall\n", [("ham", "5' 3\" tall")]),
         (b"label,text\nham," + b"a" * 200_000, [("ham", "a" * 200_000)]),
+        (b"label;text\nham;one, two\nspam;win", [("ham", "one, two"), ("spam", "win")]),
+        (b"sep=,\nlabel,text\nham,one; two\n", [("ham", "one; two")]),
+        (b"SEP=;\r\nlabel;text\r\nham;lunch\r\n", [("ham", "lunch")]),
+        (codecs.BOM_UTF8 + b"sep=|\nlabel|text\nham|lunch\n", [("ham", "lunch")]),
+        (b'label\ttext\nham\t"lunch\tat noon"\n', [("ham", "lunch\tat noon")]),
+        (b"label|text\nham|lunch\n", [("ham", "lunch")]),
+        (b"label,text,,\nham,lunch,,\n", [("ham", "lunch")]),
     ],
 )
 def test_a_row_below_the_header_is_a_document(data, expected):
@@ -231,20 +323,50 @@ def test_a_row_is_named_after_its_first_line():
 
 
 @pytest.mark.parametrize(
-    ("data", "given_before", "message"),
+    ("data", "message"),
     [
-        (b"lunch,ham\nwin,spam\n", 0, "x:1: no field text, body or content among ['lunch', 'ham']"),
-        (b"label;text\nham;lunch\n", 0, "x:1: no field text, body or content among ['label;text']"),
-        (b"label,text\nham,a\nspam,a,b\n", 1, "x:3: 3 columns, not the 2 of the first row"),
-        (b"label,text\nham\n", 0, "x:2: 1 columns, not the 2 of the first row"),
-        (b'label,text\nham,a\nspam,"win\nham,b\n', 1, "x:3: not CSV (unexpected end of data)"),
-        (b'label,text\nham,"a"b\n', 0, "x:2: not CSV ("),
+        (b"lunch,ham\nwin,spam\n", "x:1: no column text, body or content among ['lunch', 'ham']; "),
+        (b"v1;v2;;\nham;lunch;;\n", "x:1: no column text, body or content among ['v1', 'v2', '', '']; "),
+        (b"win now\n", "x:1: no column text, body or content among ['win now']; "),
+        (b"label,text,text\nham,a,b\n", "x:1: 2 columns are named text; rename others"),
+        (b"label,text,Label\nham,a,b\n", "x:1: 2 columns are named label; rename others"),
     ],
 )
-def test_the_first_row_that_cannot_be_read_ends_the_reading(data, given_before, message):
-    before, error = ended(csv, data)
-    assert len(before) == given_before
-    assert str(error).startswith(message)
+def test_a_table_without_a_column_of_text_is_refused_and_what_to_do_is_said(data, message):
+    error = refused(csv, data)
+    assert (error.reason, str(error)[: len(message)]) == ("damaged", message)
+    if "no column" in message:
+        assert str(error).endswith(
+            "; the first row names the columns, as in label,text; plain text needs --reader text"
+        )
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        (b"ham,a\nspam,a,b\nham,c", ["x:2", "x:3: 3 columns, not the 2 of the first row", "x:4"]),
+        (b"ham\nham,c", ["x:2: 1 columns, not the 2 of the first row", "x:3"]),
+        (b'ham,"a"b\nham,c', ["x:2: not CSV (", "x:3"]),
+        (b'ham,a\nspam,"win\nham,b\nham,c', ["x:2", "x:3: not CSV (unexpected end of data)", "x:4", "x:5"]),
+        (b'spam,"win\nham,"b"\nham,c', ["x:2: not CSV (", "x:3", "x:4"]),
+        (b'ham,"a\n' + PNG.replace(b"\n", b"") + b'\nb"\nham,c', ["x:3: binary", "x:2: not CSV (", "x:4", "x:5"]),
+    ],
+)
+def test_a_row_that_is_broken_is_skipped_and_the_next_line_begins_another(rows, expected):
+    found = told(csv, b"label,text\n" + rows, Limits(document_bytes=200))
+    for item, start in zip(found, expected, strict=True):
+        assert (item if isinstance(item, str) else item[1]).startswith(start)
+
+
+def test_a_row_too_large_ends_where_a_line_begins_another():
+    data = b'text\nfirst\n"' + b"many lines\n" * 30 + b'"\nlast\n'
+    first, (reason, message), *_, last = told(csv, data, Limits(document_bytes=200))
+    assert (first, reason, last) == ("x:2", "damaged", "x:34")
+    assert message.startswith("x:3: not CSV (a row of over 200 characters)")
+
+
+def test_a_first_line_that_is_long_is_no_column_of_text():
+    assert "no column text" in str(refused(csv, b"word " * 100_000))
 
 
 # tsv
@@ -264,16 +386,21 @@ FOUR = b'ham\tok\nspam\t"win now\nham\tsee you\nspam\tcash"\n'
         (b"not spam\tok\n\n \n\tno label\n", [("not spam", "ok"), (None, "no label")]),
         ("ham\téén\n".encode("utf-16"), [("ham", "één")]),
         (b"text\tlunch\n", [("text", "lunch")]),
+        ("ham\téén\n".encode("utf-32"), [("ham", "één")]),
     ],
 )
 def test_a_line_with_a_tab_is_a_document(data, expected):
     assert pairs(tsv, data) == expected
 
 
-def test_a_line_without_a_tab_ends_the_reading():
-    before, error = ended(tsv, b"ham\tok\nlunch\n")
-    assert len(before) == 1
-    assert str(error).startswith("x:2: 1 of 2 columns (label, text), separated by tabs")
+def test_a_line_without_a_tab_is_skipped_alone():
+    first, (reason, message), last = told(tsv, b"ham\tok\nlunch\nspam\twin\n")
+    assert (first, reason, last) == ("x:1", "damaged", "x:3")
+    assert message == "x:2: 1 of 2 columns (label, text), separated by tabs; this record is skipped"
+
+
+def test_a_header_that_names_a_column_twice_is_refused():
+    assert str(refused(tsv, b"label\ttext\ttext\nham\ta\tb\n")) == "x:1: 2 columns are named text; rename others"
 
 
 # fasttext
@@ -289,6 +416,7 @@ def test_a_line_without_a_tab_ends_the_reading():
         (b"__label__ham __label__ham lunch\n", [("ham", "lunch")]),
         (b"__label__ham\n", [("ham", "")]),
         (b"__label__ lunch\n", [(None, "lunch")]),
+        ("__label__San\u00a0Jose win\tcash\n".encode(), [("San\u00a0Jose", "win cash")]),  # ends at ASCII blanks only
         (b"lunch\n", [(None, "lunch")]),
     ],
 )
@@ -296,10 +424,10 @@ def test_a_line_is_a_document_with_its_label_among_the_words(data, expected):
     assert pairs(fasttext, data) == expected
 
 
-def test_a_line_of_two_labels_ends_the_reading():
-    before, error = ended(fasttext, b"__label__a x\n__label__b __label__a y\n")
-    assert len(before) == 1
-    assert str(error).startswith("x:2: the labels ['a', 'b'], where a document has one")
+def test_a_line_of_two_labels_is_skipped_alone():
+    first, (reason, message), last = told(fasttext, b"__label__a x\n__label__b __label__a y\n__label__b z")
+    assert (first, reason, last) == ("x:1", "damaged", "x:3")
+    assert message.startswith("x:2: the labels ['a', 'b'], where a document has one")
 
 
 # Properties
@@ -331,9 +459,68 @@ def test_what_is_written_is_read(reader, written, rows):
 
 @pytest.mark.parametrize("reader", READERS)
 @given(data=st.binary() | st.text('{}[]",:\\u0d8atex\t\r\nlbody_ ').map(str.encode))
-def test_any_bytes_give_documents_or_a_document_error(reader, data):
-    for start in (b"", b"label,text\n", b"label\ttext\n", b'{"text": "', codecs.BOM_UTF16_LE):
-        found, error = outcome(reader, start + data)
-        assert re.fullmatch(r"(x(:\d+)?: .+)?", error)  # one line that begins with the place
-        for document in found:
-            "".join([document.label or "", *(part for _, part in document.parts)]).encode()
+def test_any_bytes_give_documents_skipped_records_or_a_document_error(reader, data):
+    for start in (b"", b"label,text\n", b"label\ttext\n", b'{"text": "', b"[", *MARKS):
+        for item in _all(reader, start + data, Decoder(limits=Limits(document_bytes=20))):
+            if isinstance(item, Document):
+                "".join([item.label or "", *(part for _, part in item.parts)]).encode()
+            else:
+                assert re.fullmatch(r"x(:\d+)?: .+", item)  # one line that begins with the place
+
+
+# Time and memory
+
+N = 20_000
+GROWING = {
+    "one line": (text, b"word " * 20 * N),
+    "one line of records": (jsonl, b'{"text": "' + b"word " * 20 * N + b'"}'),
+    "lines": (lines, b"word\n" * N),
+    "NULs": (lines, b"a\0\n" * N),
+    "an array": (jsonl, b'[{"text": "a"}' + b', {"text": "a"}' * N + b"]"),
+    "an array of lines": (jsonl, b'[{"text": "a"}' + b',\n{"text": "a"}' * N + b"]"),
+    "an array never closed": (jsonl, b"[" * N),
+    "quotation marks without end": (jsonl, b'["' + b'\\"' * N),
+    "rows": (csv, b"label,text\n" + b'a,"b ""c"""\n' * N),
+    "rows never closed": (csv, b"label,text\n" + b'a","\n' * N),
+    "a row never closed": (csv, b'label,text\na,"' + b"b\n" * N),
+    "rows of many columns": (csv, b"label,text\n" + b"," * N),
+    "tabs": (tsv, b"label\ttext\n" + b"\t" * N),
+    "labels": (fasttext, b"__label__a " * N),
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+def test_time_grows_no_faster_than_the_input(name):
+    """Each size is twice the one before, and takes about twice as long; four times would be quadratic."""
+    reader, whole = GROWING[name]
+    halves = [whole[: len(whole) // part] for part in (8, 4, 2, 1)]
+    seconds = [min(_seconds(reader, data) for _ in range(3)) for data in halves]
+    assert seconds[3] < max(0.002, 8 * 2.5 * seconds[0]), seconds
+
+
+def _seconds(reader, data):
+    start = time.process_time()
+    deque(_all(reader, data), 0)
+    return time.process_time() - start
+
+
+def _all(reader, data, decode=decode):
+    """The documents, and the messages of what was skipped, and of the error that ended the reading."""
+    try:
+        for item in reader.read(io.BytesIO(data), "x", decode):
+            yield item if isinstance(item, Document) else item.message
+    except DocumentError as error:
+        yield str(error)
+
+
+@pytest.mark.parametrize(("reader", "times"), [(text, 3), (lines, 4), (tsv, 5), (csv, 12)])  # csv counts in UCS-4
+def test_a_document_takes_a_few_times_the_memory_of_its_bytes(reader, times):
+    size = 20_000_000
+    stream = io.BufferedReader(io.BytesIO(b"text\tlabel\n" + b"a" * size))
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    for _ in reader.read(stream, "x", decode):
+        pass
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert most - before < times * size

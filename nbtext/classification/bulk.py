@@ -11,7 +11,8 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..corpus.batches import batches, in_ranges
-from ..corpus.sources import Aside, Found, opened
+from ..corpus.reading import opened
+from ..corpus.sources import Aside, Found
 from ..counting.documents import Documents, Integers, int32, int64
 from ..engines._sharing import results, team, unswept
 from ..inference.answers import answers

@@ -12,9 +12,10 @@ import click
 
 from ..analysis import Analysis
 from ..classification.decision import Classifier, Decision
-from ..corpus import sources
 from ..corpus.batches import weighed
-from ..corpus.sources import Aside, Found, Note, Skipped, opened
+from ..corpus.reading import opened, streamed
+from ..corpus.sources import Aside, Found, Note, Skipped
+from ..corpus.walking import unlabelled
 from ..readers import Document
 from . import TROUBLE, _options
 from ._output import complain
@@ -96,7 +97,7 @@ class Inputs:
         self.at_hand = not self.live and (files_from is None or os.path.isfile(files_from))
         listed = _listed(files_from) if files_from else iter(())
         self.paths = paths
-        self.listed = sources.unlabelled(listed) if recursive else _files(listed)
+        self.listed = unlabelled(listed) if recursive else _files(listed)
 
     def __iter__(self) -> Iterator[Document]:
         return self._told(self._found())
@@ -111,7 +112,7 @@ class Inputs:
         """The documents answered many at a time, in order; None if there are too few, or each answer is awaited."""
         if not self.at_hand:
             return None
-        found, worth = weighed(chain(sources.unlabelled(self.paths), self.listed))
+        found, worth = weighed(chain(unlabelled(self.paths), self.listed))
         if not worth:
             self.paths, self.listed = (), found
             return None
@@ -132,9 +133,9 @@ class Inputs:
         reader, decode = self.analysis.input()
         for path in self.paths:
             if path == STANDARD_INPUT:
-                yield from sources.streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
+                yield from streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
             else:
-                yield from opened(sources.unlabelled([path]), self.analysis)
+                yield from opened(unlabelled([path]), self.analysis)
         yield from opened(self.listed, self.analysis)
 
 
@@ -164,7 +165,7 @@ def _files(paths: Iterable[str]) -> Iterator[Found]:
             message = f"{path}: a folder, not a file; give --recursive to read what is below it"
             yield Skipped(path, "folder", message)
         else:
-            yield from sources.unlabelled([path])
+            yield from unlabelled([path])
 
 
 def _listed(path: str) -> Iterator[str]:

@@ -3,19 +3,21 @@
 A member's name is only a name: its empty, `.` and `..` parts are dropped. Links inside an archive are not followed.
 """
 
+import io
 import lzma
 import stat
-import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, NoReturn, cast
 
 from ..errors import DocumentError
+from . import tar
+from .compression import FREE_BYTES, MOST_TIMES, plain, unpacks_too_far
 
 # What reading a member's stream can raise, beside OSError and DocumentError, when the archive is damaged.
-DAMAGE = (tarfile.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
+DAMAGE = (tar.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
 
 
 class Member(NamedTuple):
@@ -34,55 +36,39 @@ class Member(NamedTuple):
 def members(stream: BinaryIO, name: str) -> Iterator[Member]:
     """The files in an archive: of a tar in its own order, reading it once, of a zip in the order of their names.
 
-    stream  the archive, decompressed if it is a tar; for a zip it must be seekable
+    stream  the archive; for a zip it must be seekable
     name    of the archive: its end tells tar from zip, and errors name it
 
     Raises: DocumentError if the archive is damaged or cut short; the members before have been given.
     """
     try:
-        yield from _zipped(stream, name) if name.lower().endswith(".zip") else _tarred(stream, name)
+        yield from _zipped(stream, name) if name.lower().endswith(".zip") else _tarred(plain(stream, name), name)
     except (*DAMAGE, ValueError, NotImplementedError) as error:
         raise DocumentError(f"{name}: damaged archive ({error}); what was whole is read", "damaged") from None
 
 
-class _Header(tarfile.TarInfo):
-    """A member's header. A damaged or missing one is an error, where a tarfile would just seem to end."""
-
-    @classmethod
-    def fromtarfile(cls, tarfile_: tarfile.TarFile) -> "_Header":
-        try:
-            return super().fromtarfile(tarfile_)
-        except tarfile.EOFHeaderError:  # type: ignore[attr-defined]  # in no stub, but in every Python
-            raise  # a block of zeros, the proper end
-        except tarfile.HeaderError as error:
-            raise tarfile.ReadError(str(error)) from None
-
-
 def _tarred(stream: BinaryIO, name: str) -> Iterator[Member]:
-    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header, encoding="utf-8") as archive:
-        while info := archive.next():
-            if not info.isdir():
-                yield Member(_path(info.name), partial(_open_tarred, archive, info, f"{name}: {info.name}"))
-            archive.members.clear()  # type: ignore[attr-defined]  # it would keep every header in memory
-
-
-def _open_tarred(archive: tarfile.TarFile, info: tarfile.TarInfo, place: str) -> BinaryIO:
-    stream = archive.extractfile(info) if info.isfile() else None
-    if stream is None:
-        raise _no_file(place)
-    return cast(BinaryIO, stream)
+    for entry in tar.entries(stream):
+        place = f"{name}: {entry.path}"
+        yield Member(
+            _path(entry.path), partial(io.BufferedReader, entry.content) if entry.is_file else partial(_no_file, place)
+        )
 
 
 def _zipped(stream: BinaryIO, name: str) -> Iterator[Member]:
+    size, total = stream.seek(0, io.SEEK_END), 0
     with zipfile.ZipFile(stream) as archive:
         for info in sorted(archive.infolist(), key=lambda info: info.filename):
+            total += info.file_size
+            if total > max(FREE_BYTES, MOST_TIMES * size):
+                raise DocumentError(f"{name}: {unpacks_too_far()}", "too large")
             if not info.filename.endswith("/"):  # is_dir fails for a name of no character
                 yield Member(_path(info.filename), partial(_open_zipped, archive, info, f"{name}: {info.filename}"))
 
 
 def _open_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: str) -> BinaryIO:
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
-        raise _no_file(place)
+        _no_file(place)
     try:
         return cast(BinaryIO, archive.open(info))
     except (RuntimeError, ValueError) as error:  # a password is needed, or a method of compression not known here
@@ -93,5 +79,7 @@ def _path(name: str) -> str:
     return "/".join(part for part in name.split("/") if part not in ("", ".", ".."))
 
 
-def _no_file(place: str) -> DocumentError:
-    return DocumentError(f"{place}: a link or a device in an archive, not read; unpack the archive", "special file")
+def _no_file(place: str) -> NoReturn:
+    raise DocumentError(
+        f"{place}: a link, a device or a sparse file in an archive, not read; unpack the archive", "special file"
+    )

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 from ..analysis import Analysis
-from ..decoding import UTF_16_MARKS
-from .compression import SUFFIXES
+from ..decoding import marked
+from .compression import ANY_START, LONGEST_START, is_compressed
 from .sources import Found, Range, Source
+from .walking import is_archive
 
 FEWEST, MOST = 256, 1024  # sources in a batch, and
 MOST_BYTES = 1 << 24  # bytes, but for the last of them
@@ -60,13 +61,14 @@ def in_ranges(sources: Iterable[Found], analysis: Analysis) -> Iterator[Found]:
 
 
 def _can_be_cut(source: Source) -> bool:
-    if source.name.lower().endswith((*SUFFIXES, ".zip", ".tar")) or _size(source) < 2 * RANGE_BYTES:
+    if is_compressed(source.name) or is_archive(source.name) or _size(source) < 2 * RANGE_BYTES:
         return False
     try:
         with open(source.path, "rb") as file:
-            return not file.read(2).startswith(UTF_16_MARKS)  # a line feed has two bytes there
+            start = file.read(LONGEST_START)
     except OSError:
         return False  # which reading it will tell
+    return not (start.startswith(ANY_START) or marked(start))  # in UTF-16 and UTF-32 a line feed has more bytes
 
 
 def _ranges(source: Source) -> Iterator[Source]:

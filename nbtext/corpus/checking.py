@@ -11,9 +11,11 @@ from statistics import median
 from typing import NamedTuple
 
 from ..analysis import Analysis
-from ..decoding import FALLBACK, Watched
+from ..decoding import FALLBACK
 from ..readers import Document, digest
-from .sources import Aside, Found, Note, Skipped, Source, documents, labelled, without_label
+from .reading import documents
+from .sources import Aside, Found, Note, Skipped, Source, without_label
+from .walking import labelled
 
 # What counts as a finding. A corpus of honest texts, large enough to learn from, should have none.
 TELLING_HERE = 0.5  # a token gives a class away that is in at least this share of its documents
@@ -124,11 +126,10 @@ def inspected(
     """
     reader, decode = analysis.input()
     tokens_of = analysis.tokens()
-    watched = Watched(decode)
     result = Inspection(analysis, [], defaultdict(Counter), [])
     found = [(root, item) for root in corpora for item in labelled(root, loose=reader.LABELLED)]
     for root, source in progress(found):
-        items = documents(source, reader.read, watched) if isinstance(source, Source) else [source]
+        items = documents(source, reader.read, decode) if isinstance(source, Source) else [source]
         for item in items:
             if not isinstance(item, Document):
                 result.aside.append(item)
@@ -138,7 +139,7 @@ def inspected(
                 tokens = tokens_of(item)
                 result.presences[item.label].update(set(tokens))
                 key = digest(Document([(tag, text.strip()) for tag, text in item.parts]))
-                result.documents.append(Seen(item.name, item.label, root, key, len(tokens), watched.taken()))
+                result.documents.append(Seen(item.name, item.label, root, key, len(tokens), decode.taken()))
     return result
 
 

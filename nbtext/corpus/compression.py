@@ -1,8 +1,8 @@
-"""Compressed streams, read through: gzip, bzip2, xz and Zstandard, told apart by the end of the file's name.
+"""Compressed streams, read through: gzip, bzip2, xz and Zstandard, told by how the data begin, else by the file's name.
 
 All members (gzip, xz: streams; Zstandard: frames) of a file are read. One that ends early is an error; zero bytes
 after the last are padding, anything else is garbage, which is noted and not read. Whatever the data claim, little
-more is decompressed at a time than is asked for.
+more is decompressed at a time than is asked for, and never many times more than was read.
 """
 
 import io
@@ -12,10 +12,68 @@ from functools import partial
 from typing import BinaryIO, Protocol
 
 from ..errors import DocumentError
+from ..streams import Rejoined
 
-SUFFIXES = (".gz", ".bz2", ".xz", ".zst", ".tgz", ".tbz2", ".txz", ".tzst")
+SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"} | {
+    ".tgz": "gzip", ".tbz2": "bzip2", ".txz": "xz", ".tzst": "zstd"
+}  # fmt: skip
+# How a file begins that is compressed, whatever it is called; of two bytes each the first would begin texts too
+STARTS = {
+    b"\x1f\x8b\x08": "gzip",
+    **{b"BZh%d%s" % (level, b"1AY&SY"): "bzip2" for level in range(1, 10)},
+    b"\xfd7zXZ\0": "xz",
+    b"\x28\xb5\x2f\xfd": "zstd",
+}
+ANY_START = tuple(STARTS)
+LONGEST_START = max(map(len, STARTS))
 STEP_BYTES = 1024  # read at a time: 4 bytes of Zstandard can stand for 128 KiB, and not all its versions can pause
 XZ_MEMORY_BYTES = 1 << 28  # the highest preset needs a quarter of it; a header may ask for 4 GiB
+FREE_BYTES = 1 << 24  # up to here nobody asks what they were made of,
+BUFFER_BYTES = 1 << 16
+MOST_TIMES = 1000  # beyond, data may be so many times as long as what is read: texts hardly reach a hundred
+
+
+def plain(stream: BinaryIO, name: str) -> BinaryIO:
+    """The stream, or if it is compressed what it holds: then it is an `Unpacked`.
+
+    Raises: DocumentError if a package is missing that reads it.
+    """
+    start, stream = _begun(stream)
+    if start.startswith(ANY_START):
+        kind = next(kind for magic, kind in STARTS.items() if start.startswith(magic))
+    elif is_compressed(name):
+        kind = SUFFIXES[_suffix(name)]
+    else:
+        return stream
+    return Unpacked(stream, name, kind)
+
+
+def is_compressed(name: str) -> bool:
+    """Whether the name of a file says that it is compressed."""
+    return _suffix(name) in SUFFIXES
+
+
+def unpacks_too_far() -> str:
+    """What is said of a bomb."""
+    return f"unpacks to more than {MOST_TIMES} times its size; unpack it first if that is meant so"
+
+
+def _suffix(name: str) -> str:
+    return name[name.rfind(".") :].lower()
+
+
+def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
+    """How a stream begins, without waiting for more than has come if that tells enough; and the stream, untouched."""
+    if isinstance(stream, io.BytesIO):
+        start = stream.read(LONGEST_START)
+        stream.seek(-len(start), io.SEEK_CUR)
+        return start, stream
+    if hasattr(stream, "peek"):
+        start = bytes(stream.peek(LONGEST_START)[:LONGEST_START])
+        if not any(magic.startswith(start) and start < magic for magic in STARTS) or not start:
+            return start, stream
+    start = stream.read(LONGEST_START)
+    return start, io.BufferedReader(Rejoined(start, stream))
 
 
 class _Decompressor(Protocol):
@@ -38,23 +96,38 @@ class _Decompressor(Protocol):
 _Format = tuple[Callable[[], _Decompressor], type[Exception], tuple[bytes, ...]]
 
 
-class Plain(io.RawIOBase):
-    """What a compressed stream holds, as a stream.
+class Unpacked(io.BufferedReader):
+    """What a compressed stream holds, as a stream; the arguments are those of `_Plain`."""
+
+    def __init__(self, packed: BinaryIO, name: str, kind: str) -> None:
+        self._plain = _Plain(packed, name, kind)
+        super().__init__(self._plain, BUFFER_BYTES)
+
+    @property
+    def garbage(self) -> bool:
+        """Whether the end was followed by something else, once the end is reached."""
+        return self._plain.garbage
+
+
+class _Plain(io.RawIOBase):
+    """What a compressed stream holds, unbuffered.
 
     packed  the compressed stream; closing it is left to the caller
-    name    of the file: its end tells the format, and errors name it
+    name    of the file: errors name it
+    kind    a value of SUFFIXES
 
     Reading raises: DocumentError if the data are damaged or end early, or if a package is missing that reads them.
     """
 
-    def __init__(self, packed: BinaryIO, name: str) -> None:
-        self.garbage = False  # whether the end was followed by something else
+    def __init__(self, packed: BinaryIO, name: str, kind: str) -> None:
+        self.garbage = False
         self._packed = packed
         self._name = name
-        self._new, self._error, self._starts = _format(name)
+        self._new, self._error, self._starts = _format(kind, name)
         self._member = self._new()
         self._input = b""  # taken from the stream, not yet decompressed
         self._output = memoryview(b"")  # decompressed, not yet asked for
+        self._taken = self._given = 0  # bytes in all
 
     def readable(self) -> bool:
         """Yes: that is what it is for."""
@@ -78,19 +151,27 @@ class Plain(io.RawIOBase):
         while not output and (not self._member.eof or self._next_member()):
             packed = b""
             if self._member.needs_input:
-                packed, self._input = self._input or self._packed.read(STEP_BYTES), b""
+                packed, self._input = self._input or self._read(), b""
                 if not packed:
                     raise self._damaged("the compressed data end early")
             try:
                 output = self._member.decompress(packed, size)
-            except self._error as error:
+            except (self._error, RuntimeError) as error:  # asked again after an error, bzip2 has a RuntimeError
                 raise self._damaged(f"the compressed data are damaged ({error})") from None
+        self._given += len(output)
+        if self._given > max(FREE_BYTES, MOST_TIMES * self._taken):
+            raise DocumentError(f"{self._name}: {unpacks_too_far()}", "too large")
         return output
+
+    def _read(self) -> bytes:
+        packed = self._packed.read(STEP_BYTES)
+        self._taken += len(packed)
+        return packed
 
     def _next_member(self) -> bool:
         """Whether another member follows the one that has ended; it is then the current one."""
         rest = self._member.unused_data.lstrip(b"\0")
-        while len(rest) < max(map(len, self._starts)) and (more := self._packed.read(STEP_BYTES)):
+        while len(rest) < max(map(len, self._starts)) and (more := self._read()):
             rest = (rest + more).lstrip(b"\0")
         if not rest.startswith(self._starts):
             self.garbage = self.garbage or bool(rest)
@@ -102,17 +183,16 @@ class Plain(io.RawIOBase):
         return DocumentError(f"{self._name}: {found}; get it again", "damaged")
 
 
-def _format(name: str) -> _Format:
-    suffix = name[name.rfind(".") :].lower()
-    if suffix in (".gz", ".tgz"):
+def _format(kind: str, name: str) -> _Format:
+    if kind == "gzip":
         import zlib
 
         return _Gzip, zlib.error, (b"\x1f\x8b",)
-    if suffix in (".bz2", ".tbz2"):
+    if kind == "bzip2":
         import bz2
 
         return bz2.BZ2Decompressor, OSError, (b"BZh",)
-    if suffix in (".xz", ".txz"):
+    if kind == "xz":
         import lzma
 
         new = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, XZ_MEMORY_BYTES)

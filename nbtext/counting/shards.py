@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..analysis import Analysis
-from ..corpus.sources import Aside, Found, opened, without_label, without_token
+from ..corpus.reading import opened
+from ..corpus.sources import Aside, Found, without_label, without_token
 from ..kernel import Indexer
 from ..readers import Document, digest
 from .counts import counted

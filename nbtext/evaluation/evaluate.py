@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 
 from ..analysis import Analysis
 from ..classification.decision import Classifier
-from ..corpus.sources import Aside, Found, labelled
+from ..corpus.sources import Aside, Found
+from ..corpus.walking import labelled
 from ..engines._sharing import unswept
 from ..errors import ChoiceError, CorpusError
 from ..model.model import Model

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..corpus.batches import batches, weighed
-from ..corpus.sources import Aside, Found, Source, documents
+from ..corpus.reading import documents
+from ..corpus.sources import Aside, Found, Source
 from ..counting.documents import Documents
 from ..counting.indexed import IndexedCorpus
 from ..counting.shards import Indexed, index_documents

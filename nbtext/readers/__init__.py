@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import BinaryIO, NamedTuple, Protocol
 
-from ..decoding import Decode
+from ..decoding import DOCUMENT_BYTES, Decoder
 
-LARGEST_BYTES = 1 << 30  # a longer document is refused: a bomb, or a mistake
+LARGEST_BYTES = DOCUMENT_BYTES  # a longer document is refused: a bomb, or a mistake
 
 
 class Document(NamedTuple):
@@ -70,7 +70,7 @@ class Skipped(NamedTuple):
 
 FAILURES = {"unreadable", "damaged", "too large", "dangling link"}
 
-Read = Callable[[BinaryIO, str, Decode], Iterator[Document | Skipped]]  # the `read` of a reader
+Read = Callable[[BinaryIO, str, Decoder], Iterator[Document | Skipped]]  # the `read` of a reader
 
 
 class Reader(Protocol):
@@ -87,8 +87,9 @@ class Reader(Protocol):
     LINES: bool
 
     @staticmethod
-    def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document | Skipped]:
+    def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
         """The documents in a stream, in order, and in the place of each record that is left out the reason.
 
-        Raises: DocumentError (see its reasons) for an input that is not of this format or is broken.
+        Raises: DocumentError (see its reasons) for an input that is not of this format, or of which no more can be
+        read; the documents before have been given.
         """

@@ -1,76 +1,94 @@
-"""What the readers share in taking bytes from a stream: all of it, or line by line, within LARGEST_BYTES."""
+"""What the readers share in taking text from a stream: all of it, or line by line, within the limits of the decoder."""
 
 import io
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import HEAD_BYTES, UTF_16_MARKS, Decode, is_binary
+from ..decoding import Decoder, marked
 from ..errors import DocumentError
-from . import LARGEST_BYTES
+from ..streams import Rejoined
+from . import Skipped
 
 STEP_BYTES = 1 << 20
 
+Line = tuple[str, str]  # its place, NAME:1, NAME:2 and so on; its text without the line end
 
-def whole(stream: BinaryIO, name: str, start: bytes = b"") -> bytes:
-    """All bytes of a stream, after those of the start that were taken from it already.
 
-    Raises: DocumentError if it is binary, which the first step tells, or too large, which is never read to its end.
+def whole(stream: BinaryIO, name: str, decode: Decoder) -> str:
+    """The text of a whole stream. Its bytes and its text are in memory at the same time.
+
+    Raises: DocumentError if it is binary, or too large, which is found without reading it to its end.
     """
-    pieces = [start]
-    size = len(start)
-    while piece := stream.read(STEP_BYTES):
-        if len(pieces) == 1 and is_binary(start + piece):
-            raise _binary(name)
-        size += len(piece)
-        if size > LARGEST_BYTES:
-            raise _too_large(name)
-        pieces.append(piece)
-    return b"".join(pieces)
+    most = decode.limits.document_bytes
+    data: bytes | bytearray = stream.read(STEP_BYTES)
+    if len(data) == STEP_BYTES:
+        data = _with_rest(data, stream, most)
+    if len(data) > most:
+        raise DocumentError(f"{name}: {_over(most)}", "too large")
+    if decode.refuses(data):
+        raise DocumentError(f"{name}: {BINARY}", "binary")
+    return decode(data)
 
 
-def numbered(stream: BinaryIO, name: str, decode: Decode) -> Iterator[tuple[str, str]]:
-    """The lines of a stream as (place, text): the place is NAME:1, NAME:2 and so on, the text has no line end.
+def lines(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Line | Skipped]:
+    """The lines of a stream, and in the place of one that is binary or too large the reason.
 
     A stream that begins in the middle of a file says by `lines_before` how many lines come before it.
 
-    Each line leaves as soon as it has come. Lines end at a line feed, before which a carriage return is dropped.
-
-    Raises: DocumentError if the stream is binary or a line too large.
+    Each leaves as soon as it has come. Lines end at a line feed, before which a carriage return is dropped.
     """
-    for number, line in enumerate(_lines(stream, name, decode), getattr(stream, "lines_before", 0) + 1):
-        yield f"{name}:{number}", line.removesuffix("\n").removesuffix("\r")
+    most = decode.limits.document_bytes
+    before = getattr(stream, "lines_before", 0)
+    for number, line in enumerate(_lines(stream, most, marks=not before), before + 1):
+        place = f"{name}:{number}"
+        if len(line) > most:
+            yield too_large(place, most)
+        elif isinstance(line, str):
+            yield place, _without_end(line.replace("\ufffd", " "))
+        elif decode.refuses(line):
+            yield Skipped(place, "binary", f"{place}: {BINARY}")
+        else:
+            yield place, _without_end(decode(line))
 
 
-def _lines(stream: BinaryIO, name: str, decode: Decode) -> Iterator[str]:
-    if not getattr(stream, "lines_before", 0) and is_binary(_head(stream)):
-        raise _binary(name)
-    line = stream.readline(LARGEST_BYTES + 1)
-    if line.startswith(UTF_16_MARKS):  # a line feed has two bytes there
-        line, text = b"", decode(whole(stream, name, line))
-        yield from io.StringIO(text, newline="\n")
+def too_large(place: str, most: int) -> Skipped:
+    """A record over the limit."""
+    return Skipped(place, "too large", f"{place}: {_over(most)}")
+
+
+BINARY = (
+    "binary, not text: NUL bytes and other control characters; text in UTF-16 needs a byte order mark; "
+    "--binary read takes it for text"
+)
+
+
+def _over(most: int) -> str:
+    return f"a document of over {most:,} bytes; split it, leave it out, or allow more by --largest"
+
+
+def _with_rest(start: bytes | bytearray, stream: BinaryIO, most: int) -> bytearray:
+    """All bytes of a stream, or if they are more than `most`, some more than that."""
+    data = bytearray(start)
+    while len(data) <= most and (piece := stream.read(STEP_BYTES)):
+        data += piece
+    return data
+
+
+def _lines(stream: BinaryIO, most: int, *, marks: bool) -> Iterator[bytes | str]:
+    """The lines, as text where a mark says UTF-16 or UTF-32; of one that is longer than `most` only the beginning."""
+    readline = stream.readline
+    line: bytes | str = readline(most + 1)
+    if marks and isinstance(line, bytes) and (encoding := marked(line)):  # a line feed has two or four bytes there
+        rejoined = io.BufferedReader(Rejoined(line, stream))
+        readline = io.TextIOWrapper(rejoined, encoding, "replace", newline="\n").readline  # type: ignore[assignment]
+        line = readline(most + 1)
     while line:
-        if len(line) > LARGEST_BYTES:
-            raise _too_large(name)
-        yield decode(line)
-        line = stream.readline(LARGEST_BYTES + 1)
+        yield line
+        if len(line) > most:
+            while len(readline(STEP_BYTES)) == STEP_BYTES:
+                pass
+        line = readline(most + 1)
 
 
-def _head(stream: BinaryIO) -> bytes:
-    """What can be seen of the beginning of a stream without waiting for more than has come."""
-    if hasattr(stream, "peek"):
-        return bytes(stream.peek(HEAD_BYTES))
-    if not stream.seekable():
-        return b""
-    head = stream.read(HEAD_BYTES)
-    stream.seek(-len(head), io.SEEK_CUR)
-    return head
-
-
-def _binary(name: str) -> DocumentError:
-    return DocumentError(
-        f"{name}: binary, not text: a NUL byte near the start; text in UTF-16 needs a byte order mark", "binary"
-    )
-
-
-def _too_large(name: str) -> DocumentError:
-    return DocumentError(f"{name}: a document of over {LARGEST_BYTES:,} bytes; split it, or leave it out", "too large")
+def _without_end(line: str) -> str:
+    return line.removesuffix("\n").removesuffix("\r")

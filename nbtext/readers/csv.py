@@ -1,50 +1,127 @@
 """Comma-separated values as in RFC 4180, quotation marks included. The first row names the columns.
 
 A column is called text (or body, content); one called label gives the labels, subject and title become parts of
-their own, others are ignored. A document is named after the line on which its row begins. Blank lines are no records.
+their own, others are ignored. Instead of commas there may be semicolons, tabs or bars: what makes a text column of the
+first row is taken, or what a line `sep=;` before it says. A document is named after the line on which its row begins.
+Blank lines are no records.
 """
 
 import csv
+from collections import deque
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import Decode
-from . import LARGEST_BYTES, Document
-from ._fields import broken, document
-from ._streams import numbered
+from ..decoding import Decoder
+from . import Document, Skipped
+from ._fields import TEXTS, broken, check_columns, document, named
+from ._streams import Line, lines
 
 LABELLED = True
 KIND = "text"
 LINES = False
 
+DELIMITERS = ",;\t|"
+READ_AGAIN = 1_000_000  # characters
 
-def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
+
+def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
     """The documents in a stream, one a row below the first.
 
-    Raises: DocumentError at the first row that cannot be read; the documents before it have been given.
+    Raises: DocumentError if the first row names no column of text, or one that is used twice.
     """
-    columns: list[str] = []
-    for place, row in _rows(stream, name, decode):
-        if not columns:
-            columns = [column.strip().lower() for column in row]
-            document(dict.fromkeys(columns, ""), place)  # no column of text is an error of this row
-        elif len(row) != len(columns):
-            raise broken(place, f"{len(row)} columns, not the {len(columns)} of the first row")
-        else:
-            yield document(dict(zip(columns, row, strict=True)), place)
+    most = decode.limits.document_bytes
+    csv.field_size_limit(most)
+    found = lines(stream, name, decode)
+    delimiters = DELIMITERS
+    for item in found:
+        if isinstance(item, Skipped):
+            yield item
+        elif item[1][:-1].lower() == "sep=" and item[1][-1] in DELIMITERS:
+            delimiters = item[1][-1]
+        elif item[1]:
+            place, header = item
+            delimiter, columns = _columns(header, delimiters)
+            check_columns(columns, place)
+            yield from _documents(_Lines(found, most), delimiter, columns)
 
 
-def _rows(stream: BinaryIO, name: str, decode: Decode) -> Iterator[tuple[str, list[str]]]:
-    csv.field_size_limit(LARGEST_BYTES)
-    # Of all ends of lines only the line feed ends a row here; a stray carriage return would be an error.
-    rows = csv.reader((f"{line}\n".replace("\r", " ") for _, line in numbered(stream, name, decode)), strict=True)
+def _columns(header: str, delimiters: str) -> tuple[str, list[str]]:
+    """The delimiter of a header and the columns it names: with a text among them if possible, else most of all."""
+    line = header.replace("\r", " ")
+    ways = [(delimiter, named(next(csv.reader([line], delimiter=delimiter)))) for delimiter in delimiters]
+    return max(ways, key=lambda way: (not set(TEXTS).isdisjoint(way[1]), len(way[1])))
+
+
+def _documents(found: "_Lines", delimiter: str, columns: list[str]) -> Iterator[Document | Skipped]:
+    rows = csv.reader(found, delimiter=delimiter, strict=True)
     while True:
-        place = f"{name}:{rows.line_num + 1}"
+        found.begin_row()
         try:
             row = next(rows, None)
         except csv.Error as error:
-            raise broken(place, f"not CSV ({error})") from None
+            yield from found.broken(error)
+            found.read_again()
+            continue
         if row is None:
             return
-        if row:
-            yield place, row
+        if len(row) == len(columns):
+            yield document(dict(zip(columns, row, strict=True)), found.place)
+        elif row:
+            yield broken(found.place, f"{len(row)} columns, not the {len(columns)} of the first row")
+
+
+class _Lines:
+    """The lines below the header.
+
+    After a row that is broken the next line begins another, even if a quotation mark seemed to hold them together: one
+    that is never closed would take all that follows with it. So lines are read again, but not so often that it takes
+    more than twice the time.
+    """
+
+    def __init__(self, found: Iterator[Line | Skipped], most: int) -> None:
+        self._found = found
+        self._most = most
+        self._row: list[Line] = []  # the lines of the row at hand,
+        self._size = 0  # their characters in all
+        self._unread: Skipped | None = None  # a line of it that cannot be read
+        self._again: deque[Line] = deque()
+        self._credit = READ_AGAIN
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = self._again.popleft() if self._again else next(self._found)
+        if isinstance(line, Skipped):
+            self._unread = line
+            raise csv.Error("a line of it cannot be read")
+        self._row.append(line)
+        self._size += len(line[1]) + 1
+        if self._size > self._most + 1:
+            raise csv.Error(f"a row of over {self._most:,} characters")
+        # Of all ends of lines only the line feed ends a row here; a stray carriage return would be an error.
+        return f"{line[1]}\n".replace("\r", " ")
+
+    @property
+    def place(self) -> str:
+        """Where the row at hand begins."""
+        return self._row[0][0]
+
+    def begin_row(self) -> None:
+        """Let the next line be the first of a row."""
+        self._row, self._size, self._unread = [], 0, None
+
+    def broken(self, error: csv.Error) -> Iterator[Skipped]:
+        """What cannot be read of the row at hand."""
+        if self._unread:
+            yield self._unread
+        if self._row:
+            yield broken(self.place, f"not CSV ({error})")
+
+    def read_again(self) -> None:
+        """Let the lines after the first of the row be read again."""
+        if self._row:
+            self._credit += len(self._row[0][1])  # this much is dealt with
+        if len(self._row) > 1 and self._size <= self._credit:
+            self._credit -= self._size
+            self._again.extendleft(reversed(self._row[1:]))

@@ -1,38 +1,39 @@
 """fastText's format: a document a line, its label among the words, as in `__label__ham lunch at noon`.
 
-A document has one label here: a line with two different ones is an error. Blank lines are no records.
+As in fastText, words end at the blanks of ASCII alone, so that a label may hold another space. A document has one label
+here: a line with two different ones is broken. Blank lines are no records.
 """
 
+import re
 import reprlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import Decode
-from . import Document
+from ..decoding import Decoder
+from . import Document, Skipped
 from ._fields import broken
-from ._streams import numbered
+from ._streams import lines
 
 PREFIX = "__label__"
+WORD = re.compile(r"[^ \t\v\f\r\0]+")
 
 LABELLED = True
 KIND = "text"
 LINES = False
 
 
-def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
-    """The documents in a stream, one a line that is not blank.
-
-    Raises: DocumentError at the first line of two labels; the documents before it have been given.
-    """
-    for place, line in numbered(stream, name, decode):
-        words = line.split()
-        if words:
-            text = " ".join(word for word in words if not word.startswith(PREFIX))
-            yield Document((("", text),), _label(words, place), place)
+def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
+    """The documents in a stream, one a line that is not blank."""
+    for line in lines(stream, name, decode):
+        if isinstance(line, Skipped):
+            yield line
+        elif words := WORD.findall(line[1]):
+            yield _document(words, line[0])
 
 
-def _label(words: list[str], place: str) -> str | None:
+def _document(words: list[str], place: str) -> Document | Skipped:
     labels = sorted({word.removeprefix(PREFIX) for word in words if word.startswith(PREFIX)})
     if len(labels) > 1:
-        raise broken(place, f"the labels {reprlib.repr(labels)}, where a document has one")
-    return labels[0] or None if labels else None
+        return broken(place, f"the labels {reprlib.repr(labels)}, where a document has one")
+    text = " ".join(word for word in words if not word.startswith(PREFIX))
+    return Document((("", text),), "".join(labels) or None, place)

@@ -3,19 +3,16 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import Decode
-from . import Document
-from ._streams import numbered
+from ..decoding import Decoder
+from . import Document, Skipped
+from ._streams import lines
 
 LABELLED = False
 KIND = "text"
 LINES = True
 
 
-def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
-    """The documents in a stream, one a line.
-
-    Raises: DocumentError if the stream is binary or a line too large.
-    """
-    for place, line in numbered(stream, name, decode):
-        yield Document((("", line),), None, place)
+def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
+    """The documents in a stream, one a line."""
+    for line in lines(stream, name, decode):
+        yield line if isinstance(line, Skipped) else Document((("", line[1]),), None, line[0])

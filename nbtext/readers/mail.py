@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import HEAD_BYTES, Decode, is_binary
+from ..decoding import Decode, is_binary
 from ..errors import DocumentError
 from ..mail.dates import Dated
 from ..mail.evidence import parts
@@ -31,8 +31,8 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     message = stream.read(STEP_BYTES)
     if len(message) == STEP_BYTES:  # to ask for the most at once would take room for it, which takes time
         message += stream.read(LARGEST_BYTES + 1 - STEP_BYTES)
-    if 0 in message[:HEAD_BYTES] and is_binary(message) and not has_header(message):
-        raise DocumentError(f"{name}: no mail but binary: it has no header, and a NUL byte near the start", "binary")
+    if 0 in message and is_binary(message) and not has_header(message):
+        raise DocumentError(f"{name}: no mail but binary: it has no header, and NUL bytes", "binary")
     yield document(message, name, decode)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import Decode
+from ..decoding import Decoder
 from . import Document
 from ._streams import whole
 
@@ -12,9 +12,9 @@ KIND = "text"
 LINES = False
 
 
-def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
+def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document]:
     """The one document that a stream is.
 
     Raises: DocumentError if it is binary or too large.
     """
-    yield Document((("", decode(whole(stream, name))),), None, name)
+    yield Document((("", whole(stream, name, decode)),), None, name)

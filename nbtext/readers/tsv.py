@@ -7,10 +7,10 @@ then become parts of their own. Tabs beyond the last column are part of it. Blan
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import Decode
-from . import Document
-from ._fields import broken, document
-from ._streams import numbered
+from ..decoding import Decoder
+from . import Document, Skipped
+from ._fields import broken, check_columns, document, named
+from ._streams import lines
 
 CLASSIC = ["label", "text"]
 
@@ -19,21 +19,29 @@ KIND = "text"
 LINES = False
 
 
-def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
+def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
     """The documents in a stream, one a line.
 
-    Raises: DocumentError at the first line with too few columns; the documents before it have been given.
+    Raises: DocumentError if the header names a column twice.
     """
     columns: list[str] = []
-    for place, line in numbered(stream, name, decode):
+    for item in lines(stream, name, decode):
+        if isinstance(item, Skipped):
+            yield item
+            continue
+        place, line = item
         if not line or line.isspace():
             continue
         if not columns:
-            named = [column.strip().lower() for column in line.split("\t")]
-            columns = named if set(CLASSIC) <= set(named) else CLASSIC
-            if columns is named:
+            header = named(line.split("\t"))
+            columns = header if set(CLASSIC) <= set(header) else CLASSIC
+            if columns is header:
+                check_columns(columns, place)
                 continue
-        row = line.split("\t", len(columns) - 1)
-        if len(row) < len(columns):
-            raise broken(place, f"{len(row)} of {len(columns)} columns ({', '.join(columns)}), separated by tabs")
-        yield document(dict(zip(columns, row, strict=True)), place)
+        yield _document(line.split("\t", len(columns) - 1), columns, place)
+
+
+def _document(row: list[str], columns: list[str], place: str) -> Document | Skipped:
+    if len(row) < len(columns):
+        return broken(place, f"{len(row)} of {len(columns)} columns ({', '.join(columns)}), separated by tabs")
+    return document(dict(zip(columns, row, strict=True)), place)

@@ -13,7 +13,8 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..corpus.batches import batches, weighed
-from ..corpus.sources import Aside, Found, Source, labelled
+from ..corpus.sources import Aside, Found, Source
+from ..corpus.walking import labelled
 from ..counting.collection import Collection
 from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus

@@ -10,7 +10,8 @@ from nbtext import Classifier, Model
 from nbtext.classification import bulk
 from nbtext.cli._inputs import Inputs
 from nbtext.corpus import batches as batches_
-from nbtext.corpus.sources import Aside, Skipped, unlabelled
+from nbtext.corpus.sources import Aside, Skipped
+from nbtext.corpus.walking import unlabelled
 from nbtext.engines import _sharing
 
 from ..conftest import Corpus, Run

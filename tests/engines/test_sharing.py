@@ -40,7 +40,7 @@ def large(corpus: Corpus) -> Path:
     """A corpus worth sharing out, a class of which is split over batches; with documents of one text in two classes."""
     sizes = {"ham": 1100, "spam": 300, "tiny": 3}
     files = {f"{label}/{n}.txt": text(n) for label, size in sizes.items() for n in range(size)}
-    return corpus({**files, "ham/binary": b"a\0b", "loose.txt": "no class", "spam/broken.gz": b"\x1f\x8b\x08nothing"})
+    return corpus({**files, "ham/binary": b"\0\1\2", "loose.txt": "no class", "spam/broken.gz": b"\x1f\x8b\x08nothing"})
 
 
 class Here(Executor):
@@ -172,11 +172,11 @@ def running(corpus: Corpus, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]
 
 def endless() -> None:
     """Make reading take for ever."""
-    from nbtext.corpus import sources
+    from nbtext.corpus import reading
     from nbtext.counting import shards
 
-    def opened(found, analysis, *, encodings=False):
-        yield from sources.opened(found, analysis, encodings=encodings)
+    def opened(*args, **settings):
+        yield from reading.opened(*args, **settings)
         time.sleep(1000)
 
     shards.opened = opened  # type: ignore[attr-defined]

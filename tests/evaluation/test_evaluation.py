@@ -16,7 +16,9 @@ from nbtext import Document, Hyperparameters, train_documents
 from nbtext.analysis import Analysis
 from nbtext.classification.decision import Classifier
 from nbtext.corpus import batches
-from nbtext.corpus.sources import Aside, Skipped, labelled, opened
+from nbtext.corpus.reading import opened
+from nbtext.corpus.sources import Aside, Skipped
+from nbtext.corpus.walking import labelled
 from nbtext.counting.shards import index_documents
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point

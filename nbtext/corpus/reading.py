@@ -1,0 +1,170 @@
+"""Sources read: each file through a reader, compression read through, archives as folders. What is in a file, a reader
+knows.
+"""
+
+import io
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, BinaryIO
+
+from ..analysis import Analysis
+from ..decoding import FALLBACK, Decoder, Limits
+from ..errors import DocumentError
+from ..readers import Document, Read
+from . import compression
+from .sources import (
+    Aside,
+    Found,
+    Labels,
+    Note,
+    Range,
+    Skipped,
+    Source,
+    damaged,
+    label_of,
+    litter,
+    loose_file,
+    unreadable,
+)
+from .walking import is_archive, is_litter
+
+if TYPE_CHECKING:
+    from .archives import Member
+
+BUFFER_BYTES = 1 << 16
+
+
+def opened(
+    sources: Iterable[Found], analysis: Analysis, *, encodings: bool = False, limits: Limits = Limits()
+) -> Iterator[Document | Aside]:
+    """The documents of the sources, in order, and what was skipped or odd on the way.
+
+    encodings  whether to note which texts are not UTF-8; mail names its encodings
+    limits     which documents are refused
+    """
+    reader, decode = analysis.input(limits)
+    read = reader.read
+    watch = encodings and reader.KIND == "text"
+    for source in sources:
+        if not isinstance(source, Source):
+            yield source
+            continue
+        for item in documents(source, read, decode):
+            yield item
+            if watch and decode.encoding == FALLBACK and isinstance(item, Document):
+                decode.taken()
+                yield Note(item.name, f"{item.name}: not UTF-8, read as {analysis.encoding}", told=False)
+
+
+def documents(source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
+    """The documents in a source, with labels and names; what cannot be read is skipped.
+
+    read    the `read` of a reader
+    decode  from bytes to text
+    """
+    try:
+        stream = open_stream(source.path)
+    except (OSError, ValueError) as error:
+        yield unreadable(source.name, error)
+        return
+    with stream:
+        if is_archive(source.name):
+            yield from _archived(stream, source, read, decode)
+        elif source.range:
+            yield from _documents(Lines(stream, source.range), source.name, source.label, read, decode)
+        else:
+            yield from streamed(stream, source.name, source.label, read, decode)
+
+
+def open_stream(path: str) -> BinaryIO:
+    """The bytes of a file. Small ones are in memory already: a buffer would take longer than to read them.
+
+    Raises: OSError if there is no such file or it cannot be read.
+    """
+    number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        status = os.fstat(number)
+        if stat.S_ISREG(status.st_mode) and 0 < status.st_size < BUFFER_BYTES:
+            return io.BytesIO(os.read(number, BUFFER_BYTES))
+        stream = open(number, "rb", BUFFER_BYTES)  # noqa: SIM115  # who asked for it closes it
+        number = -1
+        return stream
+    finally:
+        if number >= 0:
+            os.close(number)
+
+
+class Lines(io.BytesIO):
+    """A range of a file's lines, as a stream that knows how many are before it."""
+
+    def __init__(self, stream: BinaryIO, part: Range) -> None:
+        stream.seek(part.start)
+        super().__init__(stream.read(part.end - part.start))
+        self.lines_before = part.lines_before
+
+
+def streamed(stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
+    """The documents in a stream, decompressed if it is compressed, with the label where they have none."""
+    try:
+        plain = compression.plain(stream, name)
+        yield from _documents(plain, name, label, read, decode)
+        if isinstance(plain, compression.Unpacked) and plain.garbage:
+            yield Note(name, f"{name}: something follows the end of the compressed data, and was not read")
+    except DocumentError as error:
+        yield Skipped(name, error.reason, str(error))
+    except OSError as error:
+        yield unreadable(name, error)
+
+
+def _documents(
+    stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder
+) -> Iterator[Document | Aside]:
+    for item in read(stream, name, decode):
+        if isinstance(item, Document):
+            own = label if item.label is None else label_of(item.label)
+            yield item if own is item.label else Document(item.parts, own, item.name, item.dated)
+        else:
+            yield item
+
+
+def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
+    """The documents in the files of an archive."""
+    from . import archives  # the modules for zip take longer to import than all the rest
+
+    labels = Labels()
+    try:
+        for member in archives.members(stream, source.name):
+            folder = member.path.partition("/")[0] if "/" in member.path else ""
+            if source.classes and folder and not is_litter(folder):
+                yield from labels.add(folder, f"{source.name}/{folder}")
+            name, label = f"{source.name}/{member.path}", labels.get(folder) if source.classes else source.label
+            try:
+                for found in _member_documents(member, name, label, read, decode):
+                    if source.classes and isinstance(found, Document) and found.label is None:
+                        yield loose_file(name)
+                        break
+                    yield found
+            except archives.DAMAGE as error:
+                yield damaged(name, f"damaged ({error}); get the archive again")
+    except DocumentError as error:
+        yield Skipped(source.name, error.reason, str(error))
+    except OSError as error:
+        yield unreadable(source.name, error)
+
+
+def _member_documents(
+    member: "Member", name: str, label: str | None, read: Read, decode: Decoder
+) -> Iterator[Document | Aside]:
+    if any(map(is_litter, member.path.split("/"))):
+        yield litter(name)
+    elif is_archive(name):
+        yield Skipped(name, "archive", f"{name}: an archive in an archive, not read; unpack the outer one")
+    else:
+        try:
+            stream = member.open()
+        except DocumentError as error:
+            yield Skipped(name, error.reason, str(error))
+            return
+        with stream:
+            yield from streamed(stream, name, label, read, decode)

@@ -1,0 +1,179 @@
+"""Folders walked in sorted order: their files as sources, with labels from the folders.
+
+Archives count as folders, as far as their names tell them; what is in them is left to `reading`. Litter is never read:
+hidden files, backups, and the own files of systems and mail servers.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
+
+from ..errors import CorpusError
+from .sources import Found, Labels, Note, Skipped, Source, label_of, litter, loop, loose_file, unreadable
+
+ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst")
+LITTER_STARTS = (".", ",", "dovecot.index", "dovecot.list.index", "dovecot-uid", "dovecot-keywords", "dovecot-acl")
+LITTER_ENDS = ("~", ".bak", ".swp")
+LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildirsize")
+
+
+def labelled(root: str, *, loose: bool = False) -> Iterator[Found]:
+    """The files of a corpus: a folder with a folder for each class, files at any depth below it.
+
+    root   the folder, or an archive of such folders, or with `loose` a file
+    loose  whether files beside the class folders are read, since their format carries labels
+
+    Two folders whose names are canonically equivalent are one class, and noted; so is a folder without a file.
+
+    Raises: CorpusError if there is no such folder.
+    """
+    if not os.path.isdir(root):
+        yield _lone_source(root, loose)
+        return
+    labels = Labels()
+    for found in _entries((root,)):
+        if isinstance(found, Skipped):
+            yield found
+        elif found.is_dir():
+            name = os.fsencode(found.name).decode("utf-8", "surrogateescape")  # the same label in every locale
+            yield from labels.add(name, found.path)
+            yield from _class_sources(found.path, label_of(name), root)
+        elif loose or is_archive(found.name):
+            yield Source(found.path, None, found.path, classes=is_archive(found.name))
+        else:
+            yield loose_file(found.path)
+
+
+def unlabelled(paths: Iterable[str]) -> Iterator[Source | Skipped]:
+    """The files to classify: those named, whatever they are, and those below the folders named.
+
+    Paths keep their order, folders are walked in the order of their names.
+    """
+    for path in paths:
+        try:
+            os.stat(path)
+        except (OSError, ValueError) as error:
+            yield unreadable(path, error)
+            continue
+        if not os.path.isdir(path):
+            yield Source(path, None, path)
+            continue
+        for found in _files((path,)):
+            yield found if isinstance(found, Skipped) else Source(found.path, None, found.path)
+
+
+def is_archive(name: str) -> bool:
+    """Whether a file of this name is an archive."""
+    return name.lower().endswith(ARCHIVES)
+
+
+def is_litter(name: str) -> bool:
+    """Whether a file or folder of this name is never read."""
+    return (
+        name.startswith(LITTER_STARTS)  # a comma is what MH puts before the number of a message it removes
+        or name.endswith(LITTER_ENDS)
+        or (name.startswith("#") and name.endswith("#"))
+        or name.lower() in LITTER_NAMES
+    )
+
+
+def _entries(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
+    """The files and folders of a folder in the order of their names, or why one is not to be read.
+
+    within  the folders walked into, from the root to the folder itself
+    """
+    try:
+        with os.scandir(within[-1]) as entries:
+            ordered = sorted(entries, key=attrgetter("name"))
+    except OSError as error:
+        yield unreadable(within[-1], error)
+        return
+    maildir = _is_maildir(ordered)
+    for entry in ordered:
+        if maildir and (entry.name == "tmp" or not entry.is_dir()):  # unfinished messages, and what programs keep there
+            if not _is_empty_folder(entry):
+                yield litter(entry.path)
+        else:
+            yield _obstacle(entry, within) or entry
+
+
+def _is_maildir(entries: Sequence[os.DirEntry[str]]) -> bool:
+    """Whether a folder's entries are those of a Maildir; of its own folders a copy may lack those that were empty."""
+    folders = {entry.name: entry.path for entry in entries if entry.name in ("cur", "new") and entry.is_dir()}
+    return len(folders) == 2 or ("cur" in folders and any(":2," in name for name in os.listdir(folders["cur"])))
+
+
+def _is_empty_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir() and not os.listdir(entry.path)
+    except OSError:
+        return False
+
+
+def _files(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
+    """The files at any depth below a folder. Not recursive: folders can be deeper than Python's stack."""
+    levels = [_entries(within)]
+    while levels:
+        for found in levels[-1]:
+            if isinstance(found, Skipped) or found.is_file():
+                yield found
+            else:
+                within = (*within, found.path)
+                levels.append(_entries(within))
+                break
+        else:
+            levels.pop()
+            within = within[:-1]
+
+
+def _class_sources(folder: str, label: str, root: str) -> Iterator[Found]:
+    empty = True
+    for found in _files((root, folder)):
+        if isinstance(found, Skipped):
+            yield found
+        else:
+            empty = False
+            yield Source(found.path, label, found.path)
+    if empty:
+        yield Note(folder, f"{folder}: no file in it to learn from, so it is no class")
+
+
+def _lone_source(root: str, loose: bool) -> Source:
+    if not os.path.exists(root):
+        raise CorpusError(f"{root}: no such folder; name one that has a folder of texts for each class")
+    if not (loose or is_archive(root)):
+        raise CorpusError(
+            f"{root}: not a folder with a folder for each class; a file whose records have labels needs a reader that "
+            "knows them, as in --reader csv, and others go into the folder of their class"
+        )
+    return Source(root, None, root, classes=is_archive(root))
+
+
+def _obstacle(entry: os.DirEntry[str], within: tuple[str, ...]) -> Skipped | None:
+    """Why an entry is not to be read, or None."""
+    path = entry.path
+    if is_litter(entry.name):
+        return litter(path)
+    try:
+        if entry.is_file():
+            return None
+        if entry.is_dir():
+            return loop(path) if entry.is_symlink() and _leads_up(path, within) else None
+        if entry.is_symlink() and not os.path.exists(path):
+            return Skipped(path, "dangling link", f"{path}: a link to nothing; mend or remove it")
+    except OSError as error:
+        return unreadable(path, error)
+    return Skipped(path, "special file", f"{path}: a pipe, socket or device, not read; name it to read it")
+
+
+def _leads_up(link: str, within: tuple[str, ...]) -> bool:
+    """Whether a link's folder is one of those walked into, or one that any of these really lies in."""
+    target = os.stat(link)
+    return any(os.path.samestat(target, os.stat(folder)) for inner in within for folder in _upwards(inner))
+
+
+def _upwards(folder: str) -> Iterator[str]:
+    path, inner = os.path.realpath(folder), ""
+    while path != inner:
+        yield path
+        path, inner = os.path.dirname(path), path

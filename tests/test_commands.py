@@ -54,7 +54,15 @@ def fields(result):
 
 
 def test_train_prints_classes_vocabulary_and_model(corpus, run):
-    corpus({**CORPUS, "loose.txt": "", "ham/.hidden": "", "ham/empty.txt": "", "spam/image.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"})
+    corpus(
+        {
+            **CORPUS,
+            "loose.txt": "",
+            "ham/.hidden": "",
+            "ham/empty.txt": "",
+            "spam/image.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
+        }
+    )
     trained = run("train", "corpus")
     assert trained == (
         "class  documents  tokens\n"

@@ -19,7 +19,7 @@ from collections import deque
 from collections.abc import Callable
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from nbtext.corpus import reading
@@ -575,6 +575,7 @@ def test_a_sparse_file_in_a_tar_is_not_read(folder):
     ),
     st.sampled_from([tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT]),
 )
+@example(files={"named like a folder/": b""}, form=tarfile.PAX_FORMAT)
 def test_tars_of_all_formats_are_read_as_python_reads_them(folder, files, form):
     try:
         data = tar(files, form=form)

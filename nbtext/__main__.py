@@ -1,8 +1,8 @@
 """The process nbtext: `python -m nbtext`, and the command that installing puts on the path. It starts and ends lean.
 
 A mail server starts it for every message. What is done for that alone is done here, and was measured: shares are of the
-instructions of a cold start, as cachegrind counts them. None of it asks how click or selectolax are made: modules are
-put off, and whoever uses one in whatever way gets the real one then.
+instructions of a cold start, as cachegrind counts them. None of it asks how click is made: modules are put off,
+and whoever uses one in whatever way gets the real one then.
 """
 
 import gc
@@ -61,7 +61,7 @@ PUT_OFF: dict[str, Mapping[str, Any]] = {
     "inspect": {},  # 11 %; click imports it
     # 4 %; uuid, which click imports, asks it for this
     "platform": {"system": lambda: os.uname().sysname} if hasattr(os, "uname") else {},
-    "logging": {"getLogger": LaterLogger},  # 10 % of a page in mail; selectolax makes one, and is silent
+    "logging": {"getLogger": LaterLogger},  # concurrent.futures makes one, and is silent
     "traceback": {},  # logging imports it
 }
 

@@ -61,11 +61,6 @@ class Hyperparameters(NamedTuple):
         """Whether tokens count by fitted weights."""
         return self.weights == "fitted"
 
-    @property
-    def keeps_all(self) -> bool:
-        """Whether every token is vocabulary."""
-        return self.filters == Hyperparameters().filters
-
     def plain(self) -> dict[str, Any]:
         """The hyperparameters by name, stop words as a sorted list, as files and reports hold them."""
         return {**self._asdict(), "stopwords": sorted(self.stopwords)}

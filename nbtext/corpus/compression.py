@@ -28,8 +28,8 @@ ANY_START = tuple(STARTS)
 LONGEST_START = max(map(len, STARTS))
 STEP_BYTES = 1024  # read at a time: 4 bytes of Zstandard can stand for 128 KiB, and not all its versions can pause
 XZ_MEMORY_BYTES = 1 << 28  # the highest preset needs a quarter of it; a header may ask for 4 GiB
-FREE_BYTES = 1 << 24  # up to here nobody asks what they were made of,
 BUFFER_BYTES = 1 << 16
+FREE_BYTES = 1 << 24  # up to here nobody asks what they were made of,
 MOST_TIMES = 1000  # beyond, data may be so many times as long as what is read: texts hardly reach a hundred
 
 

@@ -1,6 +1,6 @@
 """The counts of a corpus, added up from shards: in memory, and past a limit in sorted runs on disk."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -135,24 +135,30 @@ class Collection:
         indexer = self._indexer
         terms = indexer.word_count + indexer.gram_count
         if self._sorted is None or len(self._sorted) < terms:
-            self._sorted = Tokens(Terms(indexer.words(), *indexer.grams(), indexer.tag_lengths()))
+            self._sorted = Tokens(Terms.of(indexer))
         return self._sorted
 
     def _sample_in_memory(self) -> dict[tuple[int, str], Sampled]:
         documents = lowest(Documents.joined(self._samples))
         tokens = self._tokens
-        numbers, places = np.unique(tokens.numbers(documents.tokens), return_inverse=True)
-        order = np.lexsort([places, documents.rows])  # sorted, as they will be written
-        documents, places = documents._replace(occurrences=documents.occurrences[order]), places[order]
-        texts, labels = tokens.texts(numbers), list(self._numbers)
-        bags = documents._replace(tokens=places).bags()
-        keys = [
-            (digest, labels[index]) for digest, index in zip(documents.digests.tolist(), documents.classes, strict=True)
-        ]
-        return {
-            key: Sampled(*key, {texts[token]: n for token, n in zip(*bag, strict=True)})
-            for key, bag in zip(keys, bags, strict=True)
-        }
+        numbered = documents._replace(tokens=tokens.numbers(documents.tokens))
+        return {(each.digest, each.label): each for each in sampled(numbered, tokens, list(self._numbers))}
+
+
+def sampled(documents: Documents, tokens: Tokens, labels: Sequence[str]) -> list[Sampled]:
+    """Documents as texts.
+
+    tokens  those of the documents, by number
+    labels  of the classes, by number
+    """
+    numbers, places = np.unique(documents.tokens, return_inverse=True)
+    order = np.lexsort([places, documents.rows])  # sorted, as they will be written
+    bags = documents._replace(tokens=places[order], occurrences=documents.occurrences[order]).bags()
+    texts = tokens.texts(numbers)
+    return [
+        Sampled(digest, labels[index], {texts[token]: n for token, n in zip(*bag, strict=True)})
+        for digest, index, bag in zip(documents.digests.tolist(), documents.classes.tolist(), bags, strict=True)
+    ]
 
 
 def times_of(digests: Integers, classes: Integers) -> Iterator[tuple[int, int, int]]:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .documents import Documents, Integers
+from .documents import Documents, Integers, stretches
 
 LARGEST_TABLE = 1 << 25  # pairs of a token and a class that are looked up in a table
 SPARSE = 16  # pairs for each entry of a document; with more, sorting the entries takes less time than a table
@@ -99,9 +99,7 @@ class Counts(NamedTuple):
 
     def some(self, tokens: Integers) -> "Counts":
         """The counts of these tokens, each numbered by its place among them."""
-        lengths = np.diff(self.starts)[tokens]
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        cells = np.arange(starts[-1]) + np.repeat(self.starts[tokens] - starts[:-1], lengths)
+        starts, cells = stretches(self.starts, tokens)
         return Counts(self.documents, starts, *(column[cells] for column in self[2:]))
 
     @classmethod

@@ -52,9 +52,7 @@ class Documents(NamedTuple):
 
     def some(self, chosen: Integers) -> "Documents":
         """The documents of these numbers, in this order."""
-        lengths = np.diff(self.starts)[chosen]
-        starts = np.concatenate([[0], np.cumsum(lengths)])
-        entries = np.arange(starts[-1]) + np.repeat(self.starts[:-1][chosen] - starts[:-1], lengths)
+        starts, entries = stretches(self.starts, chosen)
         return Documents(
             starts, self.tokens[entries], self.occurrences[entries], self.classes[chosen], self.digests[chosen]
         )
@@ -80,6 +78,20 @@ class Documents(NamedTuple):
         """Of each document, its tokens and how often they occur."""
         tokens, occurrences = self.tokens.tolist(), self.occurrences.tolist()
         return [(tokens[start:end], occurrences[start:end]) for start, end in pairwise(self.starts.tolist())]
+
+
+def stretches(starts: Integers, chosen: Integers) -> tuple[Integers, Integers]:
+    """Stretches of values put one after another: where each begins then, the last one's end included; and all places.
+
+    starts  where all stretches begin, and the last ends
+    chosen  the numbers of those wanted
+
+    >>> [each.tolist() for each in stretches(np.array([0, 2, 2, 5]), np.array([2, 0]))]
+    [[0, 3, 5], [2, 3, 4, 0, 1]]
+    """
+    lengths = np.diff(starts)[chosen]
+    begins = np.concatenate([[0], np.cumsum(lengths)])
+    return begins, np.arange(begins[-1]) + np.repeat(starts[:-1][chosen] - begins[:-1], lengths)
 
 
 def sums(values: Integers, starts: Integers) -> Integers:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..kernel import Indexer
-from .collection import CHUNK, Sampled, renumbered, times_of
+from .collection import CHUNK, Sampled, renumbered, sampled, times_of
 from .counts import Counts
 from .documents import Documents, Integers, int32
 from .runs import Chunk
@@ -50,8 +50,7 @@ class IndexedCorpus:
     @cached_property
     def tokens(self) -> Tokens:
         """All distinct tokens."""
-        indexer = self._indexer
-        return Tokens(Terms(indexer.words(), *indexer.grams(), indexer.tag_lengths()))
+        return Tokens(Terms.of(self._indexer))
 
     @cached_property
     def matrix(self) -> Documents:
@@ -86,14 +85,7 @@ class IndexedCorpus:
 
     def sample(self) -> list[Sampled]:
         """The documents with the lowest digests, lowest first."""
-        documents = lowest(self.matrix)
-        numbers, places = np.unique(documents.tokens, return_inverse=True)
-        texts, labels = self.tokens.texts(numbers), self.labels
-        bags = documents._replace(tokens=places).bags()
-        return [
-            Sampled(digest, labels[index], {texts[token]: n for token, n in zip(*bag, strict=True)})
-            for digest, index, bag in zip(documents.digests.tolist(), documents.classes.tolist(), bags, strict=True)
-        ]
+        return sampled(lowest(self.matrix), self.tokens, self.labels)
 
     def chunks(self) -> Iterator[Chunk]:
         """All tokens with their counts, sorted."""

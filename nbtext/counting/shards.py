@@ -107,7 +107,7 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
         parts.append(Documents(starts, *entries, np.array(classes, np.int32), digests))
         names += [document.name for document in counted]
         dates += [document.time for document in counted] if dated else []
-    terms = Terms(indexer.words(), *indexer.grams(), indexer.tag_lengths())
+    terms = Terms.of(indexer)
     return Indexed(terms, list(labels), Documents.joined(parts), names, dates, aside)
 
 

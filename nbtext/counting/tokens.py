@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..kernel import Indexer
+
 Numbers = NDArray[np.int64]
 
 
@@ -26,6 +28,11 @@ class Terms(NamedTuple):
     prefixes: Sequence[int]
     lasts: Sequence[int]
     tag_lengths: Sequence[int]
+
+    @classmethod
+    def of(cls, indexer: Indexer) -> "Terms":
+        """Those that it has numbered so far."""
+        return cls(indexer.words(), *indexer.grams(), indexer.tag_lengths())
 
 
 class Shapes(NamedTuple):

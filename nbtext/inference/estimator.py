@@ -143,7 +143,7 @@ class Estimator:
             some = documents.some(long)
             sums = sums.astype(object)
             sums[long] = unwrapped(sums[long], self.coarsely()._sums(some)[0])
-        values = _nats(sums)
+        values = in_nats(sums)
         values[:, ~np.array(self.linear.possible)] = IMPOSSIBLE
         return ScoreTable(values, lengths, (lengths > 0) | self.linear.hears_absence)
 
@@ -175,7 +175,7 @@ class Estimator:
         weighting = self.weighted.weighting
         sums, known = evidence.sums(documents, weighting)
         biases = biases_of(self.linear.log_priors, self.labels, weighting)
-        values = _nats(sums) * (1 / np.sqrt(known + 1))[:, None] + biases
+        values = in_nats(sums) * (1 / np.sqrt(known + 1))[:, None] + biases
         return ScoreTable(values, known, known > 0)
 
     def _sums(self, documents: Documents) -> tuple[Integers, Integers]:
@@ -274,7 +274,7 @@ class Estimator:
         )
 
 
-def _nats(sums: Integers) -> NDArray[np.float64]:
+def in_nats(sums: Integers) -> NDArray[np.float64]:
     """Sums of any size as floats, correctly rounded."""
     return np.ldexp(sums.astype(np.float64), -FRACTION_BITS)
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.counts import Counts
-from ..counting.documents import Integers
+from ..counting.documents import Integers, sums
 from ..settings import Hyperparameters
 from .vocabulary import Totals
 
@@ -29,20 +29,16 @@ class Filtered:
     @cached_property
     def occurrences(self) -> Integers:
         """Of each token, in the whole corpus."""
-        return self._summed(self.counts.occurrences)
+        return sums(self.counts.occurrences, self.counts.starts)
 
     @cached_property
     def frequency(self) -> Integers:
         """Of each token, in the whole corpus."""
-        return self._summed(self.counts.frequency)
+        return sums(self.counts.frequency, self.counts.starts)
 
     def column(self, statistic: str) -> Integers:
         """The statistic, "occurrences" or "frequency", of each token in the whole corpus."""
         return self.occurrences if statistic == "occurrences" else self.frequency
-
-    def _summed(self, cells: Integers) -> Integers:
-        ends = np.concatenate([np.zeros(1, np.int64), np.cumsum(cells)])
-        return np.asarray(ends[self.counts.starts[1:]] - ends[self.counts.starts[:-1]])
 
     @cached_property
     def cell_tokens(self) -> Integers:

@@ -16,7 +16,6 @@ reviews: 78 to 83 % right instead of 88).
 Source: Nocedal and Wright, Numerical Optimization (2006), algorithm 7.4, for L-BFGS.
 """
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
@@ -26,6 +25,7 @@ from numpy.typing import NDArray
 
 from ..counting.documents import Documents, Integers
 from ..counting.tokens import Shapes
+from ..engines._sharing import cores
 from .calibration import FEWEST
 from .estimator import Estimator, ScoreTable
 from .priors import IMPOSSIBLE, log_priors
@@ -109,7 +109,7 @@ def for_each_fold(work: Callable[[Integers], None], numbers: Integers) -> None:
 
     numbers  of each document, its fold
     """
-    with ThreadPoolExecutor(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1) as threads:
+    with ThreadPoolExecutor(cores()) as threads:
         for _ in threads.map(work, (np.flatnonzero(numbers == fold) for fold in np.unique(numbers))):
             pass
 

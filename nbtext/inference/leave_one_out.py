@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..counting.documents import Documents, Integers
-from ..event_models import FRACTION_BITS, Part
-from .estimator import Estimator, ScoreTable, by_class, looked_up, unwrapped
+from ..counting.documents import Documents, Integers, stretches
+from ..event_models import Part
+from .estimator import Estimator, ScoreTable, by_class, in_nats, looked_up, unwrapped
 from .filtering import Filtered, Mask
 from .priors import IMPOSSIBLE, log_priors
 
@@ -55,7 +55,7 @@ class LeftOut:
             some = LeftOut(self.filtered, self.documents.some(long))
             sums = sums.astype(object)
             sums[long] = unwrapped(sums[long], _Sums(some, estimator.coarsely()).all()[0])
-        values = np.ldexp(sums.astype(np.float64), -FRACTION_BITS)
+        values = in_nats(sums)
         values[~(np.array(_priors(estimator)) > IMPOSSIBLE)[self.documents.classes]] = IMPOSSIBLE
         return ScoreTable(values, lengths, (lengths > 0) | estimator.linear.hears_absence)
 
@@ -128,11 +128,8 @@ class Moves:
         self.documents = documents
         self.signs = signs
         self.inside = inside
-        starts = filtered.counts.starts
-        lengths = starts[tokens + 1] - starts[tokens]
-        self.move = np.repeat(np.arange(len(tokens)), lengths)  # of each cell in the rows that move: its move,
-        first = np.repeat(np.cumsum(lengths) - lengths, lengths)
-        self.cells = np.arange(len(self.move)) - first + starts[tokens][self.move]  # the cell,
+        begins, self.cells = stretches(filtered.counts.starts, tokens)  # the cells in the rows that move; of each
+        self.move = np.repeat(np.arange(len(tokens)), np.diff(begins))  # its move,
         self.rows = documents[self.move]  # the document,
         self.classes = filtered.counts.classes[self.cells]  # the class,
         self.is_own = self.classes == classes[self.rows]  # and whether it is the document's own
@@ -262,10 +259,9 @@ class _Sums:
         weights = self._cell_weights_less_one()
         estimator.add_cells(sums, self.documents, once, self.values, weights)
         several = np.flatnonzero(stays & (self.m > 1))
-        starts, classes = estimator.counts.starts, estimator.counts.classes
-        lengths = starts[tokens[several] + 1] - starts[tokens[several]]
-        entry = np.repeat(several, lengths)
-        cells = np.arange(len(entry)) + np.repeat(starts[tokens[several]] - np.cumsum(lengths) + lengths, lengths)
+        classes = estimator.counts.classes
+        begins, cells = stretches(estimator.counts.starts, tokens[several])
+        entry = np.repeat(several, np.diff(begins))
         others = classes[cells] != own[entry]
         entry, cells = entry[others], cells[others]
         more = looked_up(present, whole[entry] - self.m[entry] - estimator.column[cells]) - left[entry]

@@ -15,7 +15,7 @@ from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..event_models import FRACTION_BITS
 from ..settings import Hyperparameters
-from .estimator import looked_up
+from .estimator import in_nats, looked_up
 from .filtering import Filtered, Mask
 from .linear import Linear
 from .vocabulary import Totals
@@ -136,10 +136,7 @@ class Evidence:
             cells = np.arange(classes, dtype=np.int32) * self.strata + strata[token, corner][:, None].astype(np.int32)
             ends = np.cumsum(np.bincount(token, minlength=len(tokens)) * classes)
             sums = _added(some, places, ends, _units(weights), cells, classes * self.strata)
-            damped = (
-                np.ldexp(sums.astype(np.float64), -FRACTION_BITS)
-                / np.sqrt(some.sums(known.astype(np.int64)) + 1)[:, None]
-            )
+            damped = in_nats(sums) / np.sqrt(some.sums(known.astype(np.int64)) + 1)[:, None]
             found.append(damped.reshape(-1, classes, self.strata).astype(np.float32))
         return np.concatenate(found)
 

@@ -6,7 +6,6 @@ Colour = tuple[float, float, float, float]  # red, green and blue, 0 to 255, and
 
 BLACK: Colour = (0, 0, 0, 1)
 WHITE: Colour = (255, 255, 255, 1)
-BLUE: Colour = (0, 0, 238, 1)  # of links
 DISTANCE = 16  # two colours that differ by no more of 255 in any channel look alike: #f0f0f0 on white is not read
 
 NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+))(%?)"

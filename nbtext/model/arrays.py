@@ -29,8 +29,18 @@ class Loaded(NamedTuple):
 
     def numbers(self, tokens: Iterable[str]) -> Integers:
         """The number of each of the tokens, -1 for one that is not known."""
-        numbers = {token: number for number, token in enumerate(self.tokens)}
+        numbers = self._by_token()
         return np.array([numbers.get(token, -1) for token in tokens], np.int32)
+
+    def documents(self, bags: Iterable[tuple[int, int, dict[str, int]]]) -> Documents:
+        """(digest, class, bag) entries as arrays.
+
+        Raises: KeyError for a token that is not known.
+        """
+        return documents_of(bags, self._by_token())
+
+    def _by_token(self) -> dict[str, int]:
+        return {token: number for number, token in enumerate(self.tokens)}
 
     def kinds(self, kind: Kinds) -> Integers:
         """Of each token, the number of its kind."""

@@ -15,7 +15,7 @@ from ..inference.weighting import Kinds, Weighting
 from ..settings import Hyperparameters
 from ..storage.schema import stored_name
 from ..storage.store import Store
-from .arrays import documents_of, load
+from .arrays import load
 from .weights import totals_text, weighting_text
 
 
@@ -92,8 +92,7 @@ def finish_loaded(
     dropped = [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()]
     if calibration is None and estimator.totals.vocabulary:
         with store.sampling():
-            numbers = {token: number for number, token in enumerate(loaded.tokens)}
-            calibration = calibrated(estimator, documents_of(store.sample(), numbers))
+            calibration = calibrated(estimator, loaded.documents(store.sample()))
     finish(store, analysis, classes, estimator, dropped, track=track, calibration=calibration or Calibration(None, 0))
 
 

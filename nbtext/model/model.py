@@ -257,8 +257,6 @@ class Model:
         if hyperparameters == self.hyperparameters:
             return self.calibration
         from ..inference.tempering import calibrated
-        from .arrays import documents_of
 
         with self.store.sampling():
-            numbers = {token: number for number, token in enumerate(self.loaded().tokens)}
-            return calibrated(self.estimator(hyperparameters), documents_of(self.store.sample(), numbers))
+            return calibrated(self.estimator(hyperparameters), self.loaded().documents(self.store.sample()))

@@ -4,7 +4,6 @@ from ..counting.tokens import Shapes
 from ..errors import ModelError
 from ..inference.fitting import fit, kinded, too_few
 from ..inference.weighting import Weighting
-from ..model.arrays import documents_of
 from ..model.building import write_weights
 from ..model.model import Model
 
@@ -31,8 +30,7 @@ def refit(model: Model) -> Weighting:
         if why := too_few(estimator):
             raise ModelError(f"{model.store.path}: weights cannot be fitted: {why}")
         with model.store.sampling():
-            numbers = {token: number for number, token in enumerate(loaded.tokens)}
-            documents = documents_of(sample, numbers)
+            documents = loaded.documents(sample)
         kinds = kinded(Shapes.of(loaded.tokens), documents, tagged=model.analysis.is_tagged)
         weighting = fit(estimator, documents, kinds).weighting
         write_weights(model.store, weighting, estimator.weighed(weighting, kinds.numbers).evidence.totals)

@@ -45,9 +45,7 @@ SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
 BEHIND = 2  # standard errors of log loss behind the best in the first pass: not worth the second
 AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that it takes to replace it
-WEIGHTED_AHEAD = (
-    1  # the same for weights ahead of the best without any, and for pairs ahead of single words with weights
-)
+WEIGHTED_AHEAD = 1  # the same for weights ahead of the best without, and for weighted pairs ahead of weighted words
 
 
 class Setting(NamedTuple):

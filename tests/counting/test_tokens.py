@@ -14,16 +14,12 @@ WORDS = st.sampled_from(["a", "ab", "a!", "b", "title:a", "é", "\U0001f600", "\
 PARTS = st.lists(st.tuples(st.sampled_from(["", "title", "a"]), st.lists(WORDS, max_size=6).map(" ".join)), max_size=4)
 
 
-def terms_of(indexer: Indexer) -> Terms:
-    return Terms(indexer.words(), *indexer.grams(), indexer.tag_lengths())
-
-
 @given(PARTS, st.sampled_from(["words", "tokens", "split"]), st.integers(1, 3))
 def test_tokens_are_in_the_order_of_their_texts(parts: list[tuple[str, str]], tokenizer: str, ngrams: int):
     analysis = Analysis(tokenizer=tokenizer, ngrams=ngrams)
     indexer = Indexer(analysis.tokenize(), ngrams)
     batch = indexer.add([[part] for part in parts])
-    tokens = Tokens(terms_of(indexer))
+    tokens = Tokens(Terms.of(indexer))
     expected = [analysis.tokens()(Document([part])) for part in parts]
     texts = tokens.texts()
     assert texts == sorted(set(texts))
@@ -40,7 +36,7 @@ def test_tokens_are_in_the_order_of_their_texts(parts: list[tuple[str, str]], to
 def test_single_tokens_are_those_without_others_behind(ngrams: int, single: str):
     indexer = Indexer(Analysis().tokenize(), ngrams)
     indexer.add([[("", "to be or")]])
-    tokens = Tokens(terms_of(indexer))
+    tokens = Tokens(Terms.of(indexer))
     assert tokens.texts(np.flatnonzero(tokens.is_single)) == single.split()
     assert len(tokens) == 3 * ngrams - (ngrams > 1) * ngrams
 

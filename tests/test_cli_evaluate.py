@@ -392,8 +392,9 @@ def test_tuned_part_is_judged_like_one_under_the_setting_that_was_chosen(run):
     judged = ["evaluate", MAIL, "--reader", "mail", "--split", "0.7", "--json"]
     judged += ["--positive", "spam", "--max-false-alarms", "0.01", "--unsure-below", "0.9"]
     tuned = record(run(*judged, "--tune"))
-    event_model, alpha, ngrams = (word.split()[-1] for word in tuned["parts"][0]["chosen"].split(", "))
-    given = record(run(*judged, "--event-model", event_model, "--alpha", alpha, "--ngrams", ngrams))
+    event_model, alpha, ngrams, *weighted = (word.split()[-1] for word in tuned["parts"][0]["chosen"].split(", "))
+    chosen = ["--event-model", event_model, "--alpha", alpha, "--ngrams", ngrams]
+    given = record(run(*judged, *chosen, "--weights", "fitted" if weighted else "none"))
     assert tuned["mail"]["ceiling"]["on_training"]
     assert tuned["unsure_below"] == 0.9
     alike = tuned.keys() - {"method", "analysis", "hyperparameters", "parts", "notes"}

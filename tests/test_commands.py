@@ -358,6 +358,7 @@ def test_show(trained, tmp_path):
         "drop-top": "0",
         "min-count": "1",
         "min-docs": "1",
+        "weights": "none",
         "calibration": "T = 1, because it takes at least 50 documents to fit it",
         "remembered": "4 documents",
         "corpus": "corpus",

@@ -43,6 +43,7 @@ COMMANDS: dict[str, tuple[list[str], bytes | None]] = {
     "show": ([], None),
     "tokens": ([], LINES),
     "train": (["--reader", "csv", "-", "-m", "new.nbtext"], TABLE),
+    "tune": (["-m", "weighted.nbtext"], None),
     "unlearn": (["ham"], b"lunch at noon"),
     "verify": ([], None),
 }
@@ -56,7 +57,14 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
         {"spam": ["win cash", "prize money"], "ham": ["lunch at noon", "the meeting"]}, str(folder / "model")
     )
     exported = ran(folder, ["export", "-m", "model"]).stdout
-    return {"model.nbtext": (folder / "model").read_bytes(), "mail.nbtext": mail_model(), "text": exported}
+    weighted = ["--weights", "fitted", "-m", "weighted.nbtext"]
+    ran(folder, ["train", str(ROOT / "corpora/topics"), *weighted]).check_returncode()
+    return {
+        "model.nbtext": (folder / "model").read_bytes(),
+        "mail.nbtext": mail_model(),
+        "weighted.nbtext": (folder / "weighted.nbtext").read_bytes(),
+        "text": exported,
+    }
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def texts(labels, size, seed=1):
     """Texts of each class in turn, of words that are more or less its own; no two are alike."""
     dice = random.Random(seed)
     every = " ".join(WORDS.values()).split()
-    found = {}
+    found: dict[str, str] = {}
     while len(found) < size:
         label = labels[len(found) % len(labels)]
         pools = [WORDS[label].split() if dice.random() < 0.7 else every for _ in range(dice.randint(3, 12))]
@@ -253,3 +253,12 @@ def test_from_python_weights_are_asked_for_by_hyperparameters(made):
     assert Classifier(model)("reef sail squall").label == "sea"
     with pytest.raises(ChoiceError, match="no weights 'some'"):
         Hyperparameters(weights="some").checked()
+
+
+def test_tuning_fits_the_same_weights_as_training_with_what_it_chose(made, run, tmp_path):
+    made(240)
+    run("train", "corpus", "--tune", "--weights", "fitted", "-m", "tuned")
+    tuned = Model.open(str(tmp_path / "tuned"))
+    run("train", "corpus", "--ngrams", str(tuned.analysis.ngrams), "--weights", "fitted", "-m", "trained")
+    assert (tmp_path / "tuned").read_bytes() == (tmp_path / "trained").read_bytes()
+    assert len(tuned.kinds.names) == tuned.analysis.ngrams

@@ -155,7 +155,8 @@ def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyper
     tagged = examples.analysis.is_tagged
     tuning = Tuning(examples.of(trained), corpus.tokens, corpus.labels, hyperparameters, tagged=tagged)
     best = tuning.standings()[0].setting
-    words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}, weights {best.weights}"
+    weighted = ", fitted weights" if best.weights == "fitted" else ""
+    words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}{weighted}"
     return Chosen(words, best.of(hyperparameters), best.ngrams)
 
 

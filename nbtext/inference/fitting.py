@@ -16,7 +16,9 @@ reviews: 78 to 83 % right instead of 88).
 Source: Nocedal and Wright, Numerical Optimization (2006), algorithm 7.4, for L-BFGS.
 """
 
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 import numpy as np
@@ -66,7 +68,8 @@ def kinded(shapes: Shapes, documents: Documents, *, tagged: bool) -> Kinded:
     tagged  whether tokens begin with tags, as in mail
     """
     found, places = shapes
-    names = [order_kind(words) for words in sorted({words for _, words in found})]
+    used = np.bincount(places[documents.tokens], minlength=len(found)) > 0
+    names = [order_kind(words) for words in sorted({found[place][1] for place in np.flatnonzero(used)})]
     if tagged:
         tags = sorted({tag for tag, _ in found})
         of_token = np.array([tags.index(tag) for tag, _ in found], np.int64)[places]
@@ -101,6 +104,16 @@ def folds(documents: Documents, count: int) -> Integers:
     return np.asarray(numbers[places])
 
 
+def for_each_fold(work: Callable[[Integers], None], numbers: Integers) -> None:
+    """Do the work of each fold, given the documents in it, in threads: most of it is numpy's or the kernel's.
+
+    numbers  of each document, its fold
+    """
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1) as threads:
+        for _ in threads.map(work, (np.flatnonzero(numbers == fold) for fold in np.unique(numbers))):
+            pass
+
+
 class Features(NamedTuple):
     """What D documents say to counts that do not know them.
 
@@ -130,14 +143,16 @@ def features(estimator: Estimator, documents: Documents, kinded: Kinded) -> Feat
     classes, kinds = len(estimator.labels), len(kinded.kinds.names)
     values = np.zeros((documents.size, classes, kinds * KNOTS), np.float32)
     known = np.zeros(documents.size, np.int64)
-    for fold in np.unique(numbers).tolist():
-        chosen = np.flatnonzero(numbers == fold)
+
+    def fill(chosen: Integers) -> None:
         part = documents.some(chosen)
         filtered = estimator.without(part).filtered
         if filtered.kept.any():
             evidence = Evidence(filtered, estimator.hyperparameters, estimator.labels, kinded.numbers, kinds)
             values[chosen] = evidence.features(part)
             known[chosen] = part.sums(evidence.known(part).astype(np.int64))
+
+    for_each_fold(fill, numbers)
     priors = log_priors(estimator.hyperparameters.prior, estimator.labels, estimator.counts.documents.tolist())
     return Features(values, known, documents.classes, numbers, np.array(priors))
 
@@ -150,10 +165,12 @@ def scores_by_folds(estimator: Estimator, documents: Documents) -> ScoreTable:
     numbers = fold_numbers(documents)
     values = np.zeros((documents.size, len(estimator.labels)))
     known, heard = np.zeros(documents.size, np.int64), np.zeros(documents.size, np.bool_)
-    for fold in np.unique(numbers).tolist():
-        chosen = np.flatnonzero(numbers == fold)
+
+    def fill(chosen: Integers) -> None:
         part = documents.some(chosen)
         values[chosen], known[chosen], heard[chosen] = estimator.without(part).scores(part)
+
+    for_each_fold(fill, numbers)
     return ScoreTable(values, known, heard)
 
 
@@ -374,10 +391,14 @@ def fit(estimator: Estimator, documents: Documents, kinded: Kinded, *, held_out:
 def _held_out(features: Features, start: Floats) -> ScoreTable:
     """The scores by weights fitted without each document's fold; these are close to `start`."""
     scores = np.empty(features.values.shape[:2])
-    for fold in np.unique(features.folds).tolist():
-        tested = features.folds == fold
+
+    def fill(chosen: Integers) -> None:
+        tested = np.zeros(len(scores), np.bool_)
+        tested[chosen] = True
         regression = Regression(features.some(~tested))
         scores[tested] = regression.numbers(regression.minimised(start)).scores(features.some(tested))
+
+    for_each_fold(fill, features.folds)
     scores[:, features.offsets == IMPOSSIBLE] = IMPOSSIBLE
     return ScoreTable(scores, features.known, features.known > 0)
 

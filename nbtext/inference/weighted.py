@@ -131,9 +131,11 @@ class Evidence:
             tokens, places = _distinct(some.tokens, known)
             values = self.values(tokens)
             strata, shares = self.corners(tokens, values)
-            weights = np.rint(np.ldexp(shares[:, :, None] * values[:, None, :], FRACTION_BITS)).astype(np.int64)
-            cells = np.arange(classes, dtype=np.int32) * self.strata + strata[:, :, None].astype(np.int32)
-            sums = _added(some, places, weights.reshape(len(tokens), -1), cells, classes * self.strata)
+            token, corner = np.nonzero(shares)  # frequent tokens are at the edge, where two shares are 0
+            weights = shares[token, corner][:, None] * values[token]
+            cells = np.arange(classes, dtype=np.int32) * self.strata + strata[token, corner][:, None].astype(np.int32)
+            ends = np.cumsum(np.bincount(token, minlength=len(tokens)) * classes)
+            sums = _added(some, places, ends, _units(weights), cells, classes * self.strata)
             damped = (
                 np.ldexp(sums.astype(np.float64), -FRACTION_BITS)
                 / np.sqrt(some.sums(known.astype(np.int64)) + 1)[:, None]
@@ -153,8 +155,8 @@ class Evidence:
             tokens, places = _distinct(some.tokens, known)
             values = self.values(tokens)
             weights = _weights(self.corners(tokens, values), table) * values
-            units = np.rint(np.ldexp(weights, FRACTION_BITS)).astype(np.int64)
-            found.append(_added(some, places, units, np.broadcast_to(every, units.shape), classes))
+            ends = (np.arange(len(tokens)) + 1) * classes
+            found.append(_added(some, places, ends, _units(weights), np.broadcast_to(every, weights.shape), classes))
             lengths.append(some.sums(known.astype(np.int64)))
         return np.concatenate(found), np.concatenate(lengths)
 
@@ -193,10 +195,22 @@ def _distinct(tokens: Integers, known: Mask) -> tuple[Integers, Integers]:
     return distinct, found
 
 
-def _added(documents: Documents, places: Integers, weights: Integers, cells: Integers, columns: int) -> Integers:
-    """D x columns: the sums of what their tokens add, each a row of weights to these cells."""
+def _units(nats: Floats) -> Integers:
+    """Numbers in units of 2^-44 nats, rounded."""
+    return np.asarray(np.rint(np.ldexp(nats, FRACTION_BITS)).astype(np.int64))
+
+
+def _added(
+    documents: Documents, places: Integers, ends: Integers, weights: Integers, cells: Integers, columns: int
+) -> Integers:
+    """D x columns: the sums of what the tokens of documents add.
+
+    places  of each entry: its token, -1 for none
+    ends    of each token: where the weights that it adds end
+    cells   of each weight: the column it is added to
+    """
     sums = np.zeros((documents.size, columns), np.int64)
-    starts = np.arange(len(weights) + 1, dtype=np.int64) * (weights.shape[1] if len(weights) else 0)
+    starts = np.concatenate([[0], ends]).astype(np.int64)
     ones = np.ones(len(places), np.int32)
     flat = np.ascontiguousarray(cells, np.int32).reshape(-1)
     kernel.score(documents.starts, places, ones, starts, flat, weights.reshape(-1), columns, sums.reshape(-1))

@@ -100,8 +100,10 @@ def _figure(figure: Figure) -> str:
 
 
 def _settings(settings: Mapping[str, object]) -> str:
-    """The settings as they would be typed; stop words as their number, tuned settings as `chosen`."""
+    """The settings as they would be typed; stop words as their number, tuned settings as `chosen`, weights if any."""
     shown = {name: len(value) if isinstance(value, list) else value for name, value in settings.items()}
+    if shown.get("weights") == "none":
+        del shown["weights"]
     return " ".join(f"{name.replace('_', '-')}={CHOSEN if value is None else value}" for name, value in shown.items())
 
 

@@ -36,14 +36,18 @@ from ..settings import Hyperparameters
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
-FIRST = 2000  # documents of the first pass
+FIRST = 1000  # documents of the first pass
+SMALL = 5000  # documents of a corpus that is tried with weighted single words too
+FINALISTS = 3  # of the first pass that the second takes in, beside Table 6.2
 TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted on
 PRECISION = 1e-4  # of that temperature: to compare settings takes no more
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
 BEHIND = 2  # standard errors of log loss behind the best in the first pass: not worth the second
 AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that it takes to replace it
-WEIGHTED_AHEAD = 1  # the same for weights, ahead of the best without any in the same folds
+WEIGHTED_AHEAD = (
+    1  # the same for weights ahead of the best without any, and for pairs ahead of single words with weights
+)
 
 
 class Setting(NamedTuple):
@@ -137,7 +141,7 @@ class Tuning:
         held = self._held(settings, first)
         finalists = held
         if len(first) < self.documents[1].size:
-            settings = [setting for setting in settings if setting == TABLE_6_2 or not _is_behind(held, setting)]
+            settings = _finalists(held)
             finalists = self._held(settings, np.arange(self.documents[1].size))
         weighted = self._weighted() if self.weights != "none" else {}
         chosen = self._chosen(choose(finalists), weighted)
@@ -180,7 +184,8 @@ class Tuning:
         if self.note:
             return {}
         held = {}
-        for setting in WEIGHTED:
+        small = self.documents[1].size < SMALL  # where single words may do as well as pairs
+        for setting in WEIGHTED if small else WEIGHTED[-1:]:
             documents = self.documents[setting.ngrams]
             estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))
             kinds = kinded(self.tokens.shapes(), documents, tagged=self.tagged)
@@ -193,13 +198,12 @@ class Tuning:
         """The setting to take: the best without weights, or a weighted one if that is better in the same folds."""
         if not weighted:
             return plain
-        best = _simplest_of_the_best(weighted)
-        if self.weights == "fitted":
-            return best
+        best = min(weighted, key=lambda setting: (_mean(weighted[setting].losses), setting))
         documents = self.documents[plain.ngrams]
         estimator = self.estimators[plain.ngrams].under(plain.of(self.hyperparameters))
         own, other = weighted[best], self._judged(scores_by_folds(estimator, documents), documents)
-        return best if _standard_errors(other, own) > WEIGHTED_AHEAD and not _is_more_often_wrong(own, other) else plain
+        is_better = _standard_errors(other, own) > WEIGHTED_AHEAD and not _is_more_often_wrong(own, other)
+        return _simplest(weighted, best) if is_better or self.weights == "fitted" else plain
 
     def _judged(self, table: ScoreTable, documents: Documents, *, tempered: bool = True) -> Held:
         """What scores of documents amount to, tempered as well as can be."""
@@ -225,10 +229,9 @@ def choose(held: Mapping[Setting, Held]) -> Setting:
     return best if better else TABLE_6_2
 
 
-def _simplest_of_the_best(held: Mapping[Setting, Held]) -> Setting:
-    """The setting with the least log loss, or one with shorter n-grams that is not behind it by more than chance."""
-    best = min(held, key=lambda setting: (_mean(held[setting].losses), setting))
-    close = [setting for setting, own in held.items() if _standard_errors(own, held[best]) <= AHEAD]
+def _simplest(held: Mapping[Setting, Held], best: Setting) -> Setting:
+    """The setting of the shortest n-grams whose log loss is about that of the best."""
+    close = [each for each, own in held.items() if _standard_errors(own, held[best]) <= WEIGHTED_AHEAD]
     return min(close, key=lambda setting: (setting.ngrams, setting))
 
 
@@ -244,6 +247,12 @@ def _standard_errors(own: Held, other: Held) -> float:
         return 0.0
     spread = differences.std(ddof=1) / sqrt(len(differences))
     return float(differences.mean() / spread) if spread else float(np.copysign(inf, differences.mean()))
+
+
+def _finalists(held: Mapping[Setting, Held]) -> list[Setting]:
+    """Table 6.2 and the settings with the least log loss, unless they are clearly behind."""
+    ranked = sorted(held, key=lambda setting: (_mean(held[setting].losses), setting))
+    return [TABLE_6_2, *(each for each in ranked[:FINALISTS] if each != TABLE_6_2 and not _is_behind(held, each))]
 
 
 def _is_behind(held: Mapping[Setting, Held], setting: Setting) -> bool:

@@ -82,7 +82,7 @@ def test_dask_gives_what_one_process_gives(large: Path, scheduler: str, shell: R
         ("--engine dask --scheduler nonsense://", "no Dask scheduler answers there"),
         ("--engine dask", "needs the address of a scheduler"),
         ("--engine steam", "no engine 'steam'; there are: dask"),
-        ("--scheduler tcp://127.0.0.1:1", "belongs to an --engine"),
+        ("--scheduler tcp://127.0.0.1:1", "--scheduler needs an --engine"),
     ],
 )
 def test_what_cannot_be_an_engine_is_a_usage_error(corpus: Corpus, shell: Run, options: str, wrong: str):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 CORPUS = {
     "ham/1.txt": "lunch with anna at noon",
     "ham/2.txt": "minutes of the meeting at noon",
@@ -54,7 +55,15 @@ def fields(result):
 
 
 def test_train_prints_classes_vocabulary_and_model(corpus, run):
-    corpus({**CORPUS, "loose.txt": "", "ham/.hidden": "", "ham/empty.txt": "", "spam/image.png": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"})
+    corpus(
+        {
+            **CORPUS,
+            "loose.txt": "",
+            "ham/.hidden": "",
+            "ham/empty.txt": "",
+            "spam/image.png": PNG,
+        }
+    )
     trained = run("train", "corpus")
     assert trained == (
         "class  documents  tokens\n"
@@ -561,7 +570,7 @@ def test_refusal_to_learn_changes_nothing(args, reason, trained, tmp_path):
 
 def test_learn_learns_what_it_can_read(trained, tmp_path):
     (tmp_path / "new.txt").write_text("something new")
-    (tmp_path / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    (tmp_path / "image.png").write_bytes(PNG)
     learned = trained("learn", "ham", "gone", "new.txt", "image.png")
     assert (learned.out, learned.status) == ("learned\tnew.txt\n", 3)
     assert [line.split(":")[1] for line in learned.err.splitlines()] == [" gone", " image.png"]

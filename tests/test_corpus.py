@@ -262,7 +262,7 @@ def test_sources_carry_the_limits_of_their_walk(folder):
     put({"c/ham/1": PNG, "c/ham/2": b"words of more than twenty bytes", "c/ham/3": b"words"})
     limits = Limits(binary=READ, document_bytes=20)
     for found in (labelled("c", limits=limits), unlabelled(["c"], limits)):
-        read = [item for each in found for item in documents(each, text.read, decode)]
+        read = [item for each in found if isinstance(each, Source) for item in documents(each, text.read, decode)]
         assert [each for _, _, each in texts(read)] == [decode(PNG), "words"]
         assert skipped(read) == [("too large", "c/ham/2")]
 

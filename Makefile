@@ -11,7 +11,7 @@ PROGRAMS := procmail maildrop dovecot-sieve dovecot-imapd dovecot-lmtpd mutt neo
 SITE := 'mkdocs-material >=9.5'
 
 # The tests that count documents and score them
-COUNTING := tests/test_oracle.py tests/training/test_training.py tests/test_learning.py tests/classification/test_bulk.py \
+COUNTING := tests/test_oracle.py tests/training/test_training.py tests/training/test_learning.py tests/classification/test_bulk.py \
 	tests/evaluation/test_evaluation.py
 
 # What `make demo` types

@@ -75,9 +75,8 @@ def test_class_folder_without_files_is_odd(corpus):
 
 
 def test_labels_that_differ_in_case_or_blanks_alone_are_found(corpus):
-    rows = "".join(
-        f"{label},number{n} some text\n" for n in range(20) for label in ("spam", "ham", "Spam", "spam ", " ham")
-    )
+    labels = ("spam", "ham", "Spam", "spam ", " ham")
+    rows = "".join(f"{label},number{n} some text\n" for n in range(20) for label in labels)
     seen = inspected([str(corpus({"t.csv": "label,text\n" + rows}) / "t.csv")], Analysis(reader="csv"))
     (found,) = (finding for finding in findings(seen) if finding.kind == "labels nearly alike")
     assert found.what == "5 labels that differ in case or blanks alone"
@@ -207,7 +206,7 @@ def test_check_names_three_places_of_a_group_and_quotes_labels_with_outer_blanks
     table = "label,text\n" + "".join(f"{label},the same words\n" for label in ["a", "a ", "a", "b", "b"])
     corpus({"t.csv": table})
     out = run("check", "--reader", "csv", "corpus/t.csv").out
-    assert '\n"a "          1       3' in out
+    assert '\n"a "           1       3' in out
     assert '\n    a = "a "\n' in out
     assert "\n    corpus/t.csv:2 = corpus/t.csv:3 = corpus/t.csv:4 = ... 2 more\n" in out
     (places,) = next(

@@ -71,7 +71,7 @@ def entries(archive: BinaryIO) -> Iterator[Entry]:
         if kind in SAID:
             said |= _said(kind, _header(archive, size))
             continue
-        path = said.get(b"path") or _path(block)
+        path = said[b"path"] if b"path" in said else _path(block)
         size = int(said.get(b"size", size))
         content = Content(archive, size)
         if kind != FOLDER and not (kind == b"\0" and path.endswith(b"/")):
@@ -127,7 +127,7 @@ def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         if not blank or end <= start + len(digits):
             raise TarError("an extended header that is none")
         key, _, value = data[start + len(digits) + 1 : end].removesuffix(b"\n").partition(b"=")
-        yield key, value
+        yield key, value.rstrip(b"/") if key == b"path" else value
         start = end
 
 

@@ -171,7 +171,8 @@ def running(corpus: Corpus, tmp_path: Path) -> Iterator[subprocess.Popen[bytes]]
 
 
 def endless() -> None:
-    """Make reading take for ever."""
+    """Make reading take for ever, and an interrupt be one even where the tests run in the background of a shell."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     from nbtext.corpus import reading
     from nbtext.counting import shards
 

@@ -217,7 +217,11 @@ def test_text_that_calls_itself_any_bytes_is_read_where_there_is_no_other(kind, 
 
 
 @pytest.mark.parametrize(
-    "data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06", b"\x7fELF\x02\x01\x01\0\0\0\x03"]
+    "data",
+    [
+        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06",
+        b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0>\0\x01",
+    ],
 )
 def test_a_binary_file_is_no_mail(data):
     with pytest.raises(DocumentError, match=r"^m\.eml: no mail but binary") as caught:

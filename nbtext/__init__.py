@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .classification.decision import Decision as Decision
     from .classification.decision import Explanation as Explanation
     from .corpus.checking import check as check
+    from .decoding import Limits as Limits
     from .errors import ChoiceError as ChoiceError
     from .errors import CorpusError as CorpusError
     from .errors import DocumentError as DocumentError
@@ -39,6 +40,7 @@ _HOMES = {
     "DocumentError": "errors",
     "Explanation": "classification.decision",
     "Hyperparameters": "settings",
+    "Limits": "decoding",
     "Method": "evaluation.evaluate",
     "Model": "model.model",
     "ModelError": "errors",

@@ -30,10 +30,12 @@ class Limits(NamedTuple):
 
     binary          "skip" refuses binary data, "read" takes them for text
     document_bytes  the most that a document may have, unpacked
+    strict          whether the first thing that is broken ends the reading
     """
 
     binary: str = SKIP
     document_bytes: int = DOCUMENT_BYTES
+    strict: bool = False
 
 
 class Decoder:

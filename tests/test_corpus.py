@@ -27,10 +27,11 @@ from nbtext.corpus.reading import documents
 from nbtext.corpus.sources import Note, Skipped, Source
 from nbtext.corpus.tar import entries
 from nbtext.corpus.walking import labelled, unlabelled
-from nbtext.decoding import Decoder, Limits, decoder
-from nbtext.errors import CorpusError
+from nbtext.decoding import READ, Limits, decoder
+from nbtext.errors import CorpusError, DocumentError
 from nbtext.readers import Document, jsonl, lines, text
 
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 decode = decoder()
 
 
@@ -257,6 +258,35 @@ def test_an_empty_folder_of_a_maildir_goes_without_a_word(folder):
     assert [item.name for item in labelled("c")] == ["c/ham/cur/1", "c/ham/new/2", "c/spam/tmp/1"]
 
 
+def test_sources_carry_the_limits_of_their_walk(folder):
+    put({"c/ham/1": PNG, "c/ham/2": b"words of more than twenty bytes", "c/ham/3": b"words"})
+    limits = Limits(binary=READ, document_bytes=20)
+    for found in (labelled("c", limits=limits), unlabelled(["c"], limits)):
+        read = [item for each in found if isinstance(each, Source) for item in documents(each, text.read, decode)]
+        assert [each for _, _, each in texts(read)] == [decode(PNG), "words"]
+        assert skipped(read) == [("too large", "c/ham/2")]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [("c/ham/1.gz", b"nothing"), ("c/ham/1.jsonl", b'{"text": "a"}\nbroken\n{"text": "b"}'), ("c/ham/1.tar", b"none")],
+)
+def test_what_is_strict_ends_at_the_first_thing_that_is_broken(folder, name, data):
+    put({name: data, "c/ham/2.jsonl": b'{"text": "c"}', "c/spam/.hidden": b"", "c/spam/3.jsonl": b'{"text": "d"}'})
+    strict = [each for each in labelled("c", limits=Limits(strict=True)) if isinstance(each, Source)]
+    with pytest.raises(DocumentError, match=name) as caught:
+        [item for each in strict for item in documents(each, jsonl.read, decode)]
+    assert caught.value.reason == "damaged"
+    assert texts(item for each in strict[1:] for item in documents(each, jsonl.read, decode))
+
+
+def test_a_walk_that_is_strict_ends_at_a_link_to_nothing(folder):
+    put({"c/ham/1": b""})
+    os.symlink("nowhere", "c/ham/2")
+    with pytest.raises(DocumentError, match="a link to nothing"):
+        list(labelled("c", limits=Limits(strict=True)))
+
+
 # Unlabelled
 
 
@@ -381,12 +411,14 @@ def test_ten_gigabytes_of_the_same_are_refused_by_their_start(folder, name, pack
 @packed
 def test_a_bomb_of_text_stops_at_the_limit(folder, name, pack):
     put({name: pack(LONG * 20)})
-    small = Decoder(limits=Limits(document_bytes=1 << 20))
+    small = Limits(document_bytes=1 << 20)
     tracemalloc.start()
-    (only,) = documents(Source(name, None, name), text.read, small)
+    (only,) = documents(Source(name, None, name, limits=small), text.read, decode)
     assert isinstance(only, Skipped)
     assert (only.reason, only.name) == ("too large", name)
-    assert only.message == f"{name}: a document of over 1,048,576 bytes; split it, or leave it out"
+    assert only.message.startswith(
+        f"{name}: a document of over 1,048,576 bytes; split it, leave it out, or allow more by"
+    )
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()
 
@@ -582,8 +614,8 @@ def test_tars_of_all_formats_are_read_as_python_reads_them(folder, files, form):
     except ValueError:  # the name is too long for ustar
         return
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        expected = [(info.name, contents(archive, info)) for info in archive if info.isfile()]
-    assert [(entry.path, entry.content.read()) for entry in entries(io.BytesIO(data))] == expected
+        expected = [(info.name.rstrip("/"), contents(archive, info)) for info in archive if info.isfile()]
+    assert [(entry.path.rstrip("/"), entry.content.read()) for entry in entries(io.BytesIO(data))] == expected
 
 
 def contents(archive, info):
@@ -653,10 +685,10 @@ def test_a_zip_that_unpacks_to_a_thousand_times_its_size_is_refused(folder):
 
 def test_a_member_too_large_is_skipped_and_the_others_are_read(folder):
     files = {"ham/1": b"one", "ham/2": LONG, "ham/3": b"three"}
-    small = Decoder(limits=Limits(document_bytes=1000))
+    small = Limits(document_bytes=1000)
     for name, made in ARCHIVES:
         put({name: made(files)})
-        found = list(documents(Source(name, "ham", name), text.read, small))
+        found = list(documents(Source(name, "ham", name, limits=small), text.read, decode))
         assert [each for _, _, each in texts(found)] == ["one", "three"]
         assert skipped(found) == [("too large", f"{name}/ham/2")]
 

@@ -74,6 +74,15 @@ def test_class_folder_without_files_is_odd(corpus):
     assert "c: no file in it" in finding.places[0][0]
 
 
+def test_labels_that_differ_in_case_or_blanks_alone_are_found(corpus):
+    labels = ("spam", "ham", "Spam", "spam ", " ham")
+    rows = "".join(f"{label},number{n} some text\n" for n in range(20) for label in labels)
+    seen = inspected([str(corpus({"t.csv": "label,text\n" + rows}) / "t.csv")], Analysis(reader="csv"))
+    (found,) = (finding for finding in findings(seen) if finding.kind == "labels nearly alike")
+    assert found.what == "5 labels that differ in case or blanks alone"
+    assert sorted(map(sorted, found.places)) == [[" ham", "ham"], ["Spam", "spam", "spam "]]
+
+
 def test_same_text_in_train_and_test_is_found_whatever_its_class(corpus):
     train, test = corpus(SOUND, "train"), corpus({"a/same": f"{SOUND['a/1.txt']!s}\n"}, "test")
     found = {finding.kind: finding for finding in findings(inspected([str(train), str(test)]))}
@@ -191,6 +200,21 @@ def test_check_json_has_stable_keys_and_every_place(corpus, run):
     (finding,) = record["findings"]
     assert finding.keys() == {"kind", "what", "advice", "places"}
     assert len(finding["places"]) == 9
+
+
+def test_check_names_three_places_of_a_group_and_quotes_labels_with_outer_blanks(corpus, run):
+    table = "label,text\n" + "".join(f"{label},the same words\n" for label in ["a", "a ", "a", "b", "b"])
+    corpus({"t.csv": table})
+    out = run("check", "--reader", "csv", "corpus/t.csv").out
+    assert '\n"a "           1       3' in out
+    assert '\n    a = "a "\n' in out
+    assert "\n    corpus/t.csv:2 = corpus/t.csv:3 = corpus/t.csv:4 = ... 2 more\n" in out
+    (places,) = next(
+        finding["places"]
+        for finding in json.loads(run("check", "--reader", "csv", "corpus/t.csv", "--json").out)["findings"]
+        if finding["kind"] == "repeated documents"
+    )
+    assert len(places) == 5
 
 
 def test_check_escapes_names(corpus, run):

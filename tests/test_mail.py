@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbtext import Document
+from nbtext.decoding import Decoder, Limits
 from nbtext.errors import DocumentError
 from nbtext.mail import evidence
 from nbtext.mail.dates import written
@@ -385,11 +386,11 @@ def test_only_a_page_loads_the_reader_of_pages_and_nothing_loads_that_of_mail():
     assert {"nbtext.mail.pages", "email", "html", "urllib.parse"}.isdisjoint(loaded)
 
 
-def test_a_message_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(mail, "LARGEST_BYTES", 20)
-    assert text(b"\n" + b"x" * 19)
+def test_a_message_too_large_is_refused():
+    small = Decoder(limits=Limits(document_bytes=20))
+    assert list(mail.read(io.BytesIO(b"\n" + b"x" * 19), "m.eml", small))
     with pytest.raises(DocumentError, match=r"^m\.eml: a message over 20 bytes") as caught:
-        parts(b"\n" + b"x" * 20)
+        list(mail.read(io.BytesIO(b"\n" + b"x" * 20), "m.eml", small))
     assert caught.value.reason == "too large"
 
 

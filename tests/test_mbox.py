@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nbtext.decoding import Decoder, Limits
 from nbtext.errors import DocumentError
 from nbtext.mail import evidence
 from nbtext.mail.boxes import messages
@@ -110,9 +111,9 @@ def test_a_message_may_be_empty():
     assert [document.parts for document in documents(FROM + b"\n" + FROM + ONE)] == [[], evidence.parts(ONE, decode)]
 
 
-def test_a_message_too_large_is_refused_after_those_before_it(monkeypatch):
-    monkeypatch.setattr(mbox, "LARGEST_BYTES", 200)
-    found = mbox.read(io.BytesIO(FROM + ONE + b"\n" + FROM + b"x" * 201), "box", decode)
+def test_a_message_too_large_is_refused_after_those_before_it():
+    small = Decoder(limits=Limits(document_bytes=200))
+    found = mbox.read(io.BytesIO(FROM + ONE + b"\n" + FROM + b"x" * 201), "box", small)
     assert next(found).name == "box:1"
     with pytest.raises(DocumentError, match=r"^box: a message over 200 bytes") as caught:
         next(found)

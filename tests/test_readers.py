@@ -247,7 +247,7 @@ def test_a_line_that_is_no_such_object_is_skipped_alone(line, found):
     first, (reason, message), last = told(jsonl, f'{{"text": "a"}}\n\n{line}\n{{"text": "b"}}'.encode())
     assert (first, reason, last) == ("x:1", "damaged", "x:4")
     assert message.startswith(f"x:3: {found}")
-    assert message.endswith("; this record is skipped")
+    assert message.endswith("; fix or remove this record")
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -396,7 +396,7 @@ def test_a_line_with_a_tab_is_a_document(data, expected):
 def test_a_line_without_a_tab_is_skipped_alone():
     first, (reason, message), last = told(tsv, b"ham\tok\nlunch\nspam\twin\n")
     assert (first, reason, last) == ("x:1", "damaged", "x:3")
-    assert message == "x:2: 1 of 2 columns (label, text), separated by tabs; this record is skipped"
+    assert message == "x:2: 1 of 2 columns (label, text), separated by tabs; fix or remove this record"
 
 
 def test_a_header_that_names_a_column_twice_is_refused():

@@ -16,6 +16,7 @@ from ..corpus.batches import weighed
 from ..corpus.reading import opened, streamed
 from ..corpus.sources import Aside, Found, Note, Skipped
 from ..corpus.walking import unlabelled
+from ..decoding import Limits
 from ..readers import Document
 from . import TROUBLE, _options
 from ._output import complain
@@ -79,10 +80,17 @@ class Inputs:
     paths       files, folders, or "-" for standard input; nothing at all is standard input too
     files_from  a file of further paths, see `_listed`; "-" reads them from standard input
     recursive   whether folders in that list are read too: a stray "." in a list should not mean all files below
+    limits      which documents are refused
     """
 
     def __init__(
-        self, analysis: Analysis, paths: tuple[str, ...], files_from: str | None = None, *, recursive: bool = False
+        self,
+        analysis: Analysis,
+        paths: tuple[str, ...],
+        files_from: str | None = None,
+        *,
+        recursive: bool = False,
+        limits: Limits = Limits(),
     ) -> None:
         self.status = 0
         if not paths and not files_from:
@@ -93,11 +101,12 @@ class Inputs:
         if STANDARD_INPUT in paths and files_from == STANDARD_INPUT:
             raise click.UsageError("standard input cannot be both a document and the list of --files-from")
         self.analysis = analysis
+        self.limits = limits
         # Whether all can be looked over before the first is answered
         self.at_hand = not self.live and (files_from is None or os.path.isfile(files_from))
         listed = _listed(files_from) if files_from else iter(())
         self.paths = paths
-        self.listed = unlabelled(listed) if recursive else _files(listed)
+        self.listed = unlabelled(listed, limits) if recursive else _files(listed, limits)
 
     def __iter__(self) -> Iterator[Document]:
         return self._told(self._found())
@@ -112,7 +121,7 @@ class Inputs:
         """The documents answered many at a time, in order; None if there are too few, or each answer is awaited."""
         if not self.at_hand:
             return None
-        found, worth = weighed(chain(unlabelled(self.paths), self.listed))
+        found, worth = weighed(chain(unlabelled(self.paths, self.limits), self.listed))
         if not worth:
             self.paths, self.listed = (), found
             return None
@@ -130,12 +139,12 @@ class Inputs:
                 self.status = TROUBLE if isinstance(item, Skipped) else self.status
 
     def _found(self) -> Iterator[Document | Aside]:
-        reader, decode = self.analysis.input()
+        reader, decode = self.analysis.input(self.limits)
         for path in self.paths:
             if path == STANDARD_INPUT:
                 yield from streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
             else:
-                yield from opened(unlabelled([path]), self.analysis)
+                yield from opened(unlabelled([path], self.limits), self.analysis)
         yield from opened(self.listed, self.analysis)
 
 
@@ -155,17 +164,18 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
         raise click.UsageError(
             f"the model was trained with --reader {analysis.reader}; {asked} reads another kind of document"
         )
-    return Inputs(reading, files, settings["files_from"], recursive=settings["recursive"])
+    limits = _options.limits_of(settings)
+    return Inputs(reading, files, settings["files_from"], recursive=settings["recursive"], limits=limits)
 
 
-def _files(paths: Iterable[str]) -> Iterator[Found]:
+def _files(paths: Iterable[str], limits: Limits) -> Iterator[Found]:
     """The files at the paths; folders are refused."""
     for path in paths:
         if os.path.isdir(path):
             message = f"{path}: a folder, not a file; give --recursive to read what is below it"
             yield Skipped(path, "folder", message)
         else:
-            yield from unlabelled([path])
+            yield from unlabelled([path], limits)
 
 
 def _listed(path: str) -> Iterator[str]:

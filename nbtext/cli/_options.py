@@ -12,6 +12,7 @@ import click
 from .. import plugins
 from ..analysis import Analysis
 from ..corpus.sources import label_of
+from ..decoding import DOCUMENT_BYTES, READ, SKIP, Limits
 from ..errors import NbtextError
 from ..model.model import DEFAULT_PATH, Model
 from ..settings import Hyperparameters
@@ -195,6 +196,30 @@ def hyperparameter_options(function: Function) -> Function:
     )
 
 
+LIMITS = (
+    option(
+        "--binary",
+        type=click.Choice([SKIP, READ]),
+        default=SKIP,
+        help="Whether to skip binary files, lines and records, or read them as text [default: skip].",
+    ),
+    option(
+        "--largest",
+        type=size,
+        default=f"{DOCUMENT_BYTES // UNITS['M']}M",
+        show_default=True,
+        metavar="SIZE",
+        help="Skip documents of more bytes than this, unpacked.",
+    ),
+    option("--strict", is_flag=True, help="Stop at the first document that cannot be read, instead of skipping it."),
+)
+
+
+def limits_of(settings: dict[str, Any]) -> Limits:
+    """Which documents are refused, as given on the command line."""
+    return Limits(settings["binary"], settings["largest"], settings["strict"])
+
+
 def analysis_options(function: Function) -> Function:
     """Options that are fixed when a model is trained, each None unless given."""
     return _with(
@@ -208,6 +233,7 @@ def analysis_options(function: Function) -> Function:
         ),
         option("--ngrams", type=int, metavar="N", help="Also count sequences of up to N adjacent tokens."),
         option("--encoding", metavar="NAME", help="Encoding of files that are not UTF-8 [default: windows-1252]."),
+        *LIMITS,
     )
 
 
@@ -230,6 +256,7 @@ def input_options(function: Function) -> Function:
             metavar="NAME",
             help="Input format, if not the one used for training.",
         ),
+        *LIMITS,
         # Fixed by the model, so not worth a line of help; but whoever gives them shall hear whether they are true
         option("--tokenizer", hidden=True),
         option("--ngrams", type=int, hidden=True),

@@ -1,7 +1,7 @@
 """nbtext check: problems in a corpus, found before a model is trained from it."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,8 @@ from ._declare import command_named
 if TYPE_CHECKING:
     from ..corpus.checking import Finding, Seen
 
-NAMED = 5  # how many places of a finding are printed; --json lists all
+NAMED = 5  # how many places of a finding are printed,
+EXAMPLES = 3  # and how many names of each; --json lists all
 
 
 @command_named("check", epilog="Example: nbtext check corpus/")
@@ -33,7 +34,8 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     from ..corpus import checking
 
     analysis = _options.analysis_of(settings)
-    seen = checking.inspected(_inputs.corpora(corpora), analysis, _output.Progress("reading", quiet=quiet))
+    progress = _output.Progress("reading", quiet=quiet)
+    seen = checking.inspected(_inputs.corpora(corpora), analysis, progress, _options.limits_of(settings))
     found = checking.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]
     if as_json:
@@ -60,7 +62,7 @@ def _class_table(classes: list[dict[str, Any]]) -> list[str]:
     for record in classes:
         counts = [record["encodings"].get(encoding, 0) for encoding in encodings]
         numbers = [record["documents"], record["tokens"], number(record["median"]), *counts]
-        rows.append((escaped(record["label"]), *map(str, numbers)))
+        rows.append((_shown(record["label"]), *map(str, numbers)))
     return report.table(rows, "<" + ">" * (3 + len(encodings)))
 
 
@@ -70,6 +72,16 @@ def _finding_lines(found: list["Finding"]) -> Iterator[str]:
     for finding in found:
         yield _output.styled(finding.kind, bold=True) + f": {escaped(finding.what)}"
         yield f"    {finding.advice}"
-        yield from (f"    {' = '.join(map(escaped, group))}" for group in finding.places[:NAMED])
+        yield from (f"    {_group(group)}" for group in finding.places[:NAMED])
         if len(finding.places) > NAMED:
             yield f"    ... and {len(finding.places) - NAMED} more; --json lists all"
+
+
+def _group(names: Sequence[str]) -> str:
+    more = [f"... {len(names) - EXAMPLES} more"] if len(names) > EXAMPLES else []
+    return " = ".join([*map(_shown, names[:EXAMPLES]), *more])
+
+
+def _shown(name: str) -> str:
+    """The name of a label or place, quoted if it begins or ends with blanks that nobody would see."""
+    return escaped(name) if name == name.strip() else f'"{escaped(name)}"'

@@ -142,6 +142,7 @@ def command(
         hyperparameters=hyperparameters,
         wishes=Wishes(positive, unsure_below, max_false_alarms, compare, curve, suspects),
         tune=tune,
+        limits=_options.limits_of(given),
         reading=_output.Progress("reading", quiet=quiet),
         testing=_output.Progress("testing", quiet=quiet),
     )

@@ -86,6 +86,7 @@ def command(
                 memory=memory,
                 tune=standings.extend if tune else None,
                 weights=hyperparameters.weights if settings["weights"] else None,
+                limits=_options.limits_of(settings),
                 note=complain,
                 report=aside.append,
                 progress=_output.Progress("reading", quiet=quiet),

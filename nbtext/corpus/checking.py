@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ..analysis import Analysis
-from ..decoding import FALLBACK
+from ..decoding import FALLBACK, Limits
 from ..readers import Document, digest
 from .reading import documents
 from .sources import Aside, Found, Note, Skipped, Source, without_label
@@ -104,30 +104,34 @@ class Finding(NamedTuple):
     places: Sequence[Sequence[str]]
 
 
-def check(corpus: str | Sequence[str], analysis: Analysis = Analysis()) -> "list[Finding]":
+def check(corpus: str | Sequence[str], analysis: Analysis = Analysis(), limits: Limits = Limits()) -> "list[Finding]":
     """What is wrong with a corpus, the most serious first, before a model is trained from it.
+
+    limits  which documents are refused
 
     Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.
     """
-    return findings(inspected([corpus] if isinstance(corpus, str) else corpus, analysis))
+    return findings(inspected([corpus] if isinstance(corpus, str) else corpus, analysis, limits=limits))
 
 
 def inspected(
     corpora: Sequence[str],
     analysis: Analysis = Analysis(),
     progress: Callable[[Sequence[Placed]], Iterable[Placed]] = iter,
+    limits: Limits = Limits(),
 ) -> Inspection:
     """What is seen of corpora on disk when they are read once, as training would.
 
     analysis  how documents become tokens
     progress  wraps the sources, to show how far the work is
+    limits    which documents are refused
 
     Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.
     """
     reader, decode = analysis.input()
     tokens_of = analysis.tokens()
     result = Inspection(analysis, [], defaultdict(Counter), [])
-    found = [(root, item) for root in corpora for item in labelled(root, loose=reader.LABELLED)]
+    found = [(root, item) for root in corpora for item in labelled(root, loose=reader.LABELLED, limits=limits)]
     for root, source in progress(found):
         items = documents(source, reader.read, decode) if isinstance(source, Source) else [source]
         for item in items:
@@ -272,6 +276,20 @@ def _odd(inspection: Inspection) -> Iterator[Finding]:
         )
 
 
+def _alike_labels(inspection: Inspection) -> Iterator[Finding]:
+    groups: defaultdict[str, list[str]] = defaultdict(list)
+    for label in inspection.by_label():
+        groups[" ".join(label.casefold().split())].append(label)
+    alike = [group for group in groups.values() if len(group) > 1]
+    if alike:
+        yield Finding(
+            "labels nearly alike",
+            f"{_counted(sum(map(len, alike)), 'label')} that differ in case or blanks alone",
+            "if they mean the same, write them alike: else they are classes of their own",
+            alike,
+        )
+
+
 def _repeats(inspection: Inspection) -> Iterator[Finding]:
     groups = list(_same_text(inspection))
     if groups:
@@ -344,6 +362,7 @@ def _long(inspection: Inspection) -> Iterator[Finding]:
 
 CHECKS: Sequence[Callable[[Inspection], Iterator[Finding]]] = (
     _too_few_classes,
+    _alike_labels,
     _broken,
     _contradictions,
     _giveaways,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from ..analysis import Analysis
-from ..decoding import FALLBACK, Decoder, Limits
+from ..decoding import FALLBACK, Decoder
 from ..errors import DocumentError
 from ..readers import Document, Read
 from . import compression
@@ -25,6 +25,7 @@ from .sources import (
     label_of,
     litter,
     loose_file,
+    strictly,
     unreadable,
 )
 from .walking import is_archive, is_litter
@@ -35,15 +36,12 @@ if TYPE_CHECKING:
 BUFFER_BYTES = 1 << 16
 
 
-def opened(
-    sources: Iterable[Found], analysis: Analysis, *, encodings: bool = False, limits: Limits = Limits()
-) -> Iterator[Document | Aside]:
+def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = False) -> Iterator[Document | Aside]:
     """The documents of the sources, in order, and what was skipped or odd on the way.
 
     encodings  whether to note which texts are not UTF-8; mail names its encodings
-    limits     which documents are refused
     """
-    reader, decode = analysis.input(limits)
+    reader, decode = analysis.input()
     read = reader.read
     watch = encodings and reader.KIND == "text"
     for source in sources:
@@ -61,8 +59,16 @@ def documents(source: Source, read: Read, decode: Decoder) -> Iterator[Document 
     """The documents in a source, with labels and names; what cannot be read is skipped.
 
     read    the `read` of a reader
-    decode  from bytes to text
+    decode  from bytes to text; takes over the limits of the source
+
+    Raises: DocumentError for what is broken, if the limits are strict.
     """
+    decode.limits = source.limits
+    found = _found(source, read, decode)
+    return strictly(found) if source.limits.strict else found
+
+
+def _found(source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
     try:
         stream = open_stream(source.path)
     except (OSError, ValueError) as error:
@@ -74,7 +80,7 @@ def documents(source: Source, read: Read, decode: Decoder) -> Iterator[Document 
         elif source.range:
             yield from _documents(Lines(stream, source.range), source.name, source.label, read, decode)
         else:
-            yield from streamed(stream, source.name, source.label, read, decode)
+            yield from _streamed(stream, source.name, source.label, read, decode)
 
 
 def open_stream(path: str) -> BinaryIO:
@@ -105,7 +111,17 @@ class Lines(io.BytesIO):
 
 
 def streamed(stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
-    """The documents in a stream, decompressed if it is compressed, with the label where they have none."""
+    """The documents in a stream, decompressed if it is compressed, with the label where they have none.
+
+    Raises: DocumentError for what is broken, if the limits of the decoder are strict.
+    """
+    found = _streamed(stream, name, label, read, decode)
+    return strictly(found) if decode.limits.strict else found
+
+
+def _streamed(
+    stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder
+) -> Iterator[Document | Aside]:
     try:
         plain = compression.plain(stream, name)
         yield from _documents(plain, name, label, read, decode)
@@ -167,4 +183,4 @@ def _member_documents(
             yield Skipped(name, error.reason, str(error))
             return
         with stream:
-            yield from streamed(stream, name, label, read, decode)
+            yield from _streamed(stream, name, label, read, decode)

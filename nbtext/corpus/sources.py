@@ -8,9 +8,11 @@ A label is a folder's name, kept exactly but for canonical equivalence (NFC), so
 the same class on another.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
+from ..decoding import Limits
+from ..errors import DocumentError
 from ..readers import FAILURES as FAILURES  # noqa: PLC0414  # so that those who read sources find them here
 from ..readers import Skipped as Skipped  # noqa: PLC0414
 
@@ -35,6 +37,7 @@ class Source(NamedTuple):
     name     what to call it when speaking to people; its end tells archives and compression
     classes  whether it is an archive whose first-level folders are the classes
     range    the lines to be read, if not all
+    limits   which of its documents are refused
     """
 
     path: str
@@ -42,6 +45,7 @@ class Source(NamedTuple):
     name: str
     classes: bool = False
     range: Range | None = None
+    limits: Limits = Limits()
 
 
 class Note(NamedTuple):
@@ -60,6 +64,8 @@ class Note(NamedTuple):
 Aside = Skipped | Note  # what gives no document
 Found = Source | Aside  # what a walk gives
 
+Item = TypeVar("Item")
+
 
 def label_of(name: str) -> str:
     """The label that a folder of this name stands for."""
@@ -68,6 +74,17 @@ def label_of(name: str) -> str:
     from unicodedata import normalize  # most starts can do without it
 
     return normalize("NFC", name)
+
+
+def strictly(found: Iterable[Item | Aside]) -> Iterator[Item | Aside]:
+    """The same, up to the first thing that is broken.
+
+    Raises: DocumentError that says what it is.
+    """
+    for item in found:
+        if isinstance(item, Skipped) and item.failed:
+            raise DocumentError(item.message, item.reason)
+        yield item
 
 
 class Labels:

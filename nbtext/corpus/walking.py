@@ -8,8 +8,9 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter
 
+from ..decoding import Limits
 from ..errors import CorpusError
-from .sources import Found, Labels, Note, Skipped, Source, label_of, litter, loop, loose_file, unreadable
+from .sources import Found, Labels, Note, Skipped, Source, label_of, litter, loop, loose_file, strictly, unreadable
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst")
 LITTER_STARTS = (".", ",", "dovecot.index", "dovecot.list.index", "dovecot-uid", "dovecot-keywords", "dovecot-acl")
@@ -17,16 +18,40 @@ LITTER_ENDS = ("~", ".bak", ".swp")
 LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildirsize")
 
 
-def labelled(root: str, *, loose: bool = False) -> Iterator[Found]:
+def labelled(root: str, *, loose: bool = False, limits: Limits = Limits()) -> Iterator[Found]:
     """The files of a corpus: a folder with a folder for each class, files at any depth below it.
 
-    root   the folder, or an archive of such folders, or with `loose` a file
-    loose  whether files beside the class folders are read, since their format carries labels
+    root    the folder, or an archive of such folders, or with `loose` a file
+    loose   whether files beside the class folders are read, since their format carries labels
+    limits  which documents are refused
 
     Two folders whose names are canonically equivalent are one class, and noted; so is a folder without a file.
 
-    Raises: CorpusError if there is no such folder.
+    Raises: CorpusError if there is no such folder; DocumentError for what is broken, if the limits are strict.
     """
+    return _limited(_labelled(root, loose), limits)
+
+
+def unlabelled(paths: Iterable[str], limits: Limits = Limits()) -> Iterator[Found]:
+    """The files to classify: those named, whatever they are, and those below the folders named.
+
+    limits  which documents are refused
+
+    Paths keep their order, folders are walked in the order of their names.
+
+    Raises: DocumentError for what is broken, if the limits are strict.
+    """
+    return _limited(_unlabelled(paths), limits)
+
+
+def _limited(found: Iterable[Found], limits: Limits) -> Iterator[Found]:
+    if limits == Limits():
+        return iter(found)
+    limited = (item._replace(limits=limits) if isinstance(item, Source) else item for item in found)
+    return strictly(limited) if limits.strict else limited
+
+
+def _labelled(root: str, loose: bool) -> Iterator[Found]:
     if not os.path.isdir(root):
         yield _lone_source(root, loose)
         return
@@ -44,11 +69,7 @@ def labelled(root: str, *, loose: bool = False) -> Iterator[Found]:
             yield loose_file(found.path)
 
 
-def unlabelled(paths: Iterable[str]) -> Iterator[Source | Skipped]:
-    """The files to classify: those named, whatever they are, and those below the folders named.
-
-    Paths keep their order, folders are walked in the order of their names.
-    """
+def _unlabelled(paths: Iterable[str]) -> Iterator[Found]:
     for path in paths:
         try:
             os.stat(path)

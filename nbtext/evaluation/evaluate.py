@@ -1,12 +1,14 @@
 """What a model is worth, measured: corpora read, documents held out, answered and compared."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from ..analysis import Analysis
 from ..classification.decision import Classifier
 from ..corpus.sources import Aside, Found
 from ..corpus.walking import labelled
+from ..decoding import Limits
 from ..engines._sharing import unswept
 from ..errors import ChoiceError, CorpusError
 from ..model.model import Model
@@ -101,6 +103,7 @@ def evaluate(
     hyperparameters: Hyperparameters | None = None,
     wishes: Wishes = NONE,
     tune: bool = False,
+    limits: Limits = Limits(),
     reading: Progress = iter,
     testing: Progress = iter,
 ) -> Evaluated:
@@ -113,6 +116,7 @@ def evaluate(
     hyperparameters  how counts become scores; by default as the model has them
     wishes           what else is asked
     tune             whether settings are chosen for each part, on its training documents alone
+    limits           which documents are refused
     reading,testing  wrap long work, to show how far it is
 
     Raises: ChoiceError for choices that do not go together; CorpusError if there is nothing to learn from or to test
@@ -126,13 +130,14 @@ def evaluate(
         chosen_analysis = chosen_analysis._replace(ngrams=max(NGRAMS))
     examples = Examples(chosen_analysis)
     aside: list[Aside] = []
+    read = partial(examples.read, report=aside.append, progress=reading)
     with unswept():
         if model is not None and tested and not corpora:
-            found = _some(examples.read(_tested(tested, chosen_analysis), aside.append, reading), tested)
+            found = _some(read(_tested(tested, chosen_analysis, limits)), tested)
             evaluation = evaluated_model(Classifier(model, chosen), examples, found, tested, wishes)
             return Evaluated(evaluation, examples, [], aside)
-        learned = examples.read(_sources(corpora, chosen_analysis), aside.append, reading)
-        others = _some(examples.read(_tested(tested, chosen_analysis), aside.append, reading), tested) if tested else []
+        learned = read(_sources(corpora, chosen_analysis, limits))
+        others = _some(read(_tested(tested, chosen_analysis, limits)), tested) if tested else []
         held_out = parts.as_given(learned, others) if tested else method.parts(learned)
         evaluation = evaluated(
             examples,
@@ -160,14 +165,14 @@ def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyper
     return Chosen(words, best.of(hyperparameters), best.ngrams)
 
 
-def _sources(corpora: Iterable[str], analysis: Analysis) -> list[Found]:
+def _sources(corpora: Iterable[str], analysis: Analysis, limits: Limits) -> list[Found]:
     loose = analysis.input().reader.LABELLED
-    return [item for root in corpora for item in labelled(root, loose=loose)]
+    return [item for root in corpora for item in labelled(root, loose=loose, limits=limits)]
 
 
-def _tested(corpora: Iterable[str], analysis: Analysis) -> list[Found]:
+def _tested(corpora: Iterable[str], analysis: Analysis, limits: Limits) -> list[Found]:
     try:
-        return _sources(corpora, analysis)
+        return _sources(corpora, analysis, limits)
     except CorpusError as error:
         raise ChoiceError(f"--test {error}") from None
 

@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from typing import BinaryIO, NamedTuple, Protocol
 
-from ..decoding import DOCUMENT_BYTES, Decoder
-
-LARGEST_BYTES = DOCUMENT_BYTES  # a longer document is refused: a bomb, or a mistake
+from ..decoding import Decoder
 
 
 class Document(NamedTuple):

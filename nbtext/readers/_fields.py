@@ -53,4 +53,4 @@ def without_text(kind: str, names: Sequence[str]) -> str:
 
 def broken(place: str, found: str) -> Skipped:
     """A record that cannot be read."""
-    return Skipped(place, "damaged", f"{place}: {found}; this record is skipped")
+    return Skipped(place, "damaged", f"{place}: {found}; fix or remove this record")

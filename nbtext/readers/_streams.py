@@ -56,11 +56,14 @@ def too_large(place: str, most: int) -> Skipped:
     return Skipped(place, "too large", f"{place}: {_over(most)}")
 
 
-BINARY = "binary, not text: NUL bytes and other control characters; text in UTF-16 needs a byte order mark"
+BINARY = (
+    "binary, not text: NUL bytes and other control characters; text in UTF-16 needs a byte order mark; "
+    "--binary read takes it for text"
+)
 
 
 def _over(most: int) -> str:
-    return f"a document of over {most:,} bytes; split it, or leave it out"
+    return f"a document of over {most:,} bytes; split it, leave it out, or allow more by --largest"
 
 
 def _with_rest(start: bytes | bytearray, stream: BinaryIO, most: int) -> bytearray:

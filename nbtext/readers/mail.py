@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import Decode, is_binary
+from ..decoding import Decoder
 from ..errors import DocumentError
 from ..mail.dates import Dated
 from ..mail.evidence import parts
 from ..mail.mime import has_header
-from . import LARGEST_BYTES, Document
+from . import Document
 from ._streams import STEP_BYTES
 
 LABELLED = False
@@ -16,11 +16,11 @@ KIND = "mail"
 LINES = False
 
 
-def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
+def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document]:
     r"""The one message of a stream.
 
     >>> from io import BytesIO
-    >>> [document] = read(BytesIO(b"Subject: lunch!\n\nat noon\n"), "-", bytes.decode)
+    >>> [document] = read(BytesIO(b"Subject: lunch!\n\nat noon\n"), "-", Decoder())
     >>> document.parts[:3]
     [('subject', 'lunch!'), ('shape', 'a!'), ('mark', 'subject_bang subject_capitals_0')]
     >>> document.parts[3:]
@@ -30,17 +30,20 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document]:
     """
     message = stream.read(STEP_BYTES)
     if len(message) == STEP_BYTES:  # to ask for the most at once would take room for it, which takes time
-        message += stream.read(LARGEST_BYTES + 1 - STEP_BYTES)
-    if 0 in message and is_binary(message) and not has_header(message):
+        message += stream.read(max(0, decode.limits.document_bytes + 1 - STEP_BYTES))
+    if decode.refuses(message) and not has_header(message):
         raise DocumentError(f"{name}: no mail but binary: it has no header, and NUL bytes", "binary")
     yield document(message, name, decode)
 
 
-def document(message: bytes, name: str, decode: Decode) -> Document:
+def document(message: bytes, name: str, decode: Decoder) -> Document:
     """What is read from a message, whatever its bytes are.
 
     Raises: DocumentError ("too large").
     """
-    if len(message) > LARGEST_BYTES:
-        raise DocumentError(f"{name}: a message over {LARGEST_BYTES:,} bytes; leave it out", "too large")
+    most = decode.limits.document_bytes
+    if len(message) > most:
+        raise DocumentError(
+            f"{name}: a message over {most:,} bytes; leave it out, or allow more by --largest", "too large"
+        )
     return Document(parts(message, decode), None, name, Dated(message))

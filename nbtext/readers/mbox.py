@@ -3,30 +3,31 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import Decode
+from ..decoding import Decoder
 from ..errors import DocumentError
 from ..mail.boxes import BoxError, messages
 from ..mail.dates import Dated
 from ..mail.evidence import parts
-from . import LARGEST_BYTES, Document, Skipped
+from . import Document, Skipped
 
 LABELLED = False
 KIND = "mail"
 LINES = False
 
 
-def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document | Skipped]:
+def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
     r"""The messages of a box, named `NAME:1`, `NAME:2` and so on; those that a mail program has deleted are skipped.
 
     >>> from io import BytesIO
     >>> box = BytesIO(b"From ann@example.org Thu Jan  1 09:00:00 2026\nSubject: lunch\n\nat noon\n\n" * 2)
-    >>> [document.name for document in read(box, "box", bytes.decode)]
+    >>> [document.name for document in read(box, "box", Decoder())]
     ['box:1', 'box:2']
 
     Raises: DocumentError ("too large") at a message that is; those before it have been read.
     """
+    most = decode.limits.document_bytes
     try:
-        for number, (message, no_mail) in enumerate(messages(stream, LARGEST_BYTES), start=1):
+        for number, (message, no_mail) in enumerate(messages(stream, most), start=1):
             place = f"{name}:{number}"
             if no_mail:
                 yield Skipped(place, no_mail, f"{place}: {WHY[no_mail]}, not read")
@@ -34,7 +35,7 @@ def read(stream: BinaryIO, name: str, decode: Decode) -> Iterator[Document | Ski
                 yield Document(parts(message, decode), None, place, Dated(message))
     except BoxError:
         raise DocumentError(
-            f"{name}: a message over {LARGEST_BYTES:,} bytes; take it out of the box", "too large"
+            f"{name}: a message over {most:,} bytes; take it out of the box, or allow more by --largest", "too large"
         ) from None
 
 

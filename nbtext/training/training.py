@@ -13,13 +13,14 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..corpus.batches import batches, weighed
-from ..corpus.sources import Aside, Found, Source
+from ..corpus.sources import Aside, Found, Note, Source
 from ..corpus.walking import labelled
 from ..counting.collection import Collection
 from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
 from ..counting.runs import Chunk, RunFolder
 from ..counting.shards import count_documents, count_sources, index_sources
+from ..decoding import Limits
 from ..engines._sharing import Team, results, team, unswept
 from ..errors import ChoiceError, CorpusError
 from ..inference.estimator import Estimator
@@ -55,6 +56,7 @@ def train(
     memory: int | None = None,
     tune: Callable[[list[Standing]], object] | None = None,
     weights: str | None = None,
+    limits: Limits = Limits(),
     note: Callable[[str], object] = lambda _: None,
     report: Callable[[Aside], object] = lambda _: None,
     progress: Progress = iter,
@@ -74,6 +76,7 @@ def train(
     tune                if given, event model, alpha, n-grams and weights are chosen on held-out documents, and it is
                         told how all settings did, the chosen one first
     weights             "fitted" or "none" if `tune` is to choose nothing else
+    limits              which documents are refused
     note                is told in a sentence why weights were not fitted, where they were asked for
     report              is told of everything that was not counted, or is odd
     progress            wraps the batches of work, to show how far it is
@@ -84,7 +87,9 @@ def train(
     hyperparameters.checked()
     corpora = [corpus] if isinstance(corpus, str) else list(corpus)
     loose = analysis.input().reader.LABELLED
-    sources, worth = weighed(source for root in corpora for source in labelled(root, loose=loose))
+    folders: set[str] = set()  # labels of class folders that have files
+    walked = (source for root in corpora for source in labelled(root, loose=loose, limits=limits))
+    sources, worth = weighed(_noting_labels(walked, folders))
     if executor:
         sources = map(_from_anywhere, sources)
     with RunFolder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
@@ -93,6 +98,7 @@ def train(
             if tune:
                 longest = analysis._replace(ngrams=max(NGRAMS))
                 found = _indexed(longest, sources, workers, report, progress)
+                _report_empty(folders, found.labels, report)
                 check_classes(found.labels, corpora, allow_single_class)
                 tagged = analysis.is_tagged
                 tuning = Tuning(
@@ -108,11 +114,13 @@ def train(
                 collection: Collection | IndexedCorpus = found if chosen.ngrams > 1 else found.single()
             elif hyperparameters.is_weighted:
                 collection = found = _indexed(analysis, sources, workers, report, progress)
+                _report_empty(folders, found.labels, report)
                 check_classes(found.labels, corpora, allow_single_class)
                 hyperparameters, weighting = _weighed(found, hyperparameters, note)
             else:
                 limit = memory or machine_bytes() // 4
                 collection = _counted(analysis, sources, workers, report, progress, limit, folder)
+                _report_empty(folders, collection.labels, report)
         return build(
             collection,
             path,
@@ -169,6 +177,20 @@ def _indexed(
             report(item)
         corpus.add(shard)
     return corpus
+
+
+def _noting_labels(sources: Iterable[Found], labels: set[str]) -> Iterator[Found]:
+    """The same sources; their labels are added to the set as they pass."""
+    for source in sources:
+        if isinstance(source, Source) and source.label is not None:
+            labels.add(source.label)
+        yield source
+
+
+def _report_empty(folders: set[str], labels: Iterable[str], report: Callable[[Aside], object]) -> None:
+    """Report class folders that have files, but no document to learn from."""
+    for label in sorted(folders.difference(labels)):
+        report(Note(label, f"{label}: no document of this class has a token or could be read, so it is no class"))
 
 
 def machine_bytes() -> int:

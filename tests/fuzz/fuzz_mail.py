@@ -11,6 +11,7 @@ import re
 import sys
 import time
 
+from nbtext.decoding import Decoder
 from nbtext.mail import evidence
 from nbtext.readers import Document, mbox
 
@@ -135,12 +136,7 @@ def message(chance: random.Random) -> bytes:
     return bytes(written)
 
 
-def decode(data: bytes) -> str:
-    """Text of any bytes, as the readers are handed it."""
-    try:
-        return data.decode().replace("\ufffd", " ")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+decode = Decoder("latin-1")
 
 
 def flaws(written: bytes) -> list[str]:

@@ -130,14 +130,14 @@ def test_ngrams_of_no_tokens_are_refused(indexer):
 
 @both("Indexer")
 def test_same_bytes_are_the_same_word_whatever_is_tag(indexer):
-    made = indexer(tokenize_as("split"), 2)
+    made = indexer(str.split, 2)
     batch = made.add([[("", "title:win big"), ("title", "win big")]])
     assert counted(made, batch) == [{"title:win": 2, "big": 1, "title:win big": 2, "title:big": 1}]
 
 
 @both("Indexer")
 def test_ngram_ends_as_its_part_says_though_the_word_was_seen_without_tag(indexer):
-    made = indexer(tokenize_as("split"), 2)
+    made = indexer(str.split, 2)
     made.add([[("", "a:x")]])
     assert counted(made, made.add([[("a", "y x")]])) == [{"a:y": 1, "a:x": 1, "a:y x": 1}]
     assert made.words().split(b"\n") == [b"a:x", b"a:y", b"x"]  # the last is there to be referred to
@@ -145,9 +145,19 @@ def test_ngram_ends_as_its_part_says_though_the_word_was_seen_without_tag(indexe
 
 @both("Indexer")
 def test_three_ways_to_tag_one_word(indexer):
-    made = indexer(tokenize_as("split"), 2)
+    made = indexer(str.split, 2)
     batch = made.add([[("b", "x"), ("", "a:b:x"), ("a", "y b:x"), ("a:b", "y x")]])
     assert [*counted(made, batch)[0]] == ["b:x", "a:b:x", "a:y", "a:y b:x", "a:b:y", "a:b:y x"]
+
+
+@both("Indexer")
+def test_text_cannot_forge_the_tokens_of_a_tag(indexer):
+    made = indexer(tokenize_as("split"), 2)
+    batch = made.add([[("", "title:win big a:"), ("title", "win :win")]])
+    assert [*counted(made, batch)[0]] == [
+        *(":title:win", "big", ":a:", ":title:win big", "big :a:"),
+        *("title:win", "title:::win", "title:win ::win"),
+    ]
 
 
 # Known terms alone ----------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 """Values of header fields that are not written as the standards say: the thorough path behind `fields`.
 
 It rests on Python's `email`, which knows parameters in pieces and with charsets (RFC 2231) and odd quoting. What that
-takes for granted is put right before: comments are taken out, missing semicolons put in. Values are short when they
-come here, since `email` takes time quadratic in their length.
+takes for granted is put right before: comments are taken out, missing semicolons put in. `email` takes time for every
+semicolon times the length of the value: both are bounded here and in `fields`.
 
 Taken for 5 of the 6,046 messages of the SpamAssassin corpus.
 """
@@ -20,6 +20,7 @@ NO_SEMICOLON = re.compile(r"(?:(?<=[^\s;=])|^)[\s,]+(?=[\w*-]+\s*=)")
 TYPE = re.compile(r"[\w.+-]+/[\w.+-]+")
 ENCODINGS = ("7bit", "8bit", "binary", "quoted-printable", "base64", "x-uuencode")
 ALIASES = {"uuencode": "x-uuencode", "x-uue": "x-uuencode", "uue": "x-uuencode", "x-uu": "x-uuencode"}
+MOST_PIECES = 100  # between semicolons that are read: a file name in pieces has ten
 NEAR = 0.75  # of a name's letters must be those of an encoding's, in their order
 
 
@@ -32,7 +33,7 @@ def parameters(value: str, decode: Decode) -> tuple[str, dict[str, str]]:
     ('attachment', {'filename': 'Müll.txt'})
     """
     message = Message()
-    message["Content-Type"] = _regular(value)
+    message["Content-Type"] = ";".join(_regular(value).split(";", MOST_PIECES)[:MOST_PIECES])
     pairs: list[tuple[str, Any]]
     try:
         (kind, _), *pairs = message.get_params([("", "")])

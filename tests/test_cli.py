@@ -9,8 +9,9 @@ from textwrap import dedent
 
 import pytest
 
-from nbtext import cli
+from nbtext import __version__, cli
 from nbtext.engines import _sharing
+from nbtext.kernel import NATIVE
 from nbtext.plugins import names
 
 from .shell import ROOT, SECONDS, pinned
@@ -141,7 +142,8 @@ def test_nothing_asked_for_is_answered_with_the_help(run):
 
 
 def test_version(run):
-    assert run("--version").out.startswith("nbtext, version 0")
+    kernel = "the compiled kernel" if NATIVE else "its kernel in plain Python"
+    assert run("--version").out == f"nbtext, version {__version__}, with {kernel}\n"
 
 
 @pytest.mark.parametrize(("args", "status", "message"), STATUS_OF.values(), ids=STATUS_OF)

@@ -64,10 +64,16 @@ Example: nbtext train corpus/ && echo 'some text' | nbtext classify
     context_settings={"max_content_width": 100},
     epilog=EPILOG,
 )
-@shown_option("--version", text=lambda _: f"nbtext, version {__version__}", help="Show the version and exit.")
+@shown_option("--version", text=lambda _: _version(), help="Show the version and exit.")
 @help_option
 def nbtext() -> None:
     """All commands."""
+
+
+def _version() -> str:
+    from ..kernel import NATIVE  # loads as long as many a command runs
+
+    return f"nbtext, version {__version__}, with {'the compiled kernel' if NATIVE else 'its kernel in plain Python'}"
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -4,6 +4,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := -m pip install --quiet --quiet --disable-pip-version-check --no-input
 
+# The tests, a process on each core
+TESTS := -m pytest -q -n auto --dist worksteal
+
 # What the recipes for mail are for
 PROGRAMS := procmail maildrop dovecot-sieve dovecot-imapd dovecot-lmtpd mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
 
@@ -49,13 +52,13 @@ plain: .venv-plain/ready  ## the help of every command, from an installation wit
 	@.venv-plain/bin/python tests/every_help.py .venv-plain/bin/nbtext
 
 suite: .venv/ready  ## the tests alone
-	@$(BIN)/python -m pytest -q
+	@$(BIN)/python $(TESTS)
 
 plain-kernel: .venv/ready  ## the tests of training and classifying again, without the compiled kernel
-	@NBTEXT_KERNEL=plain $(BIN)/python -m pytest -q $(COUNTING)
+	@NBTEXT_KERNEL=plain $(BIN)/python $(TESTS) $(COUNTING)
 
 quick: .venv/ready  ## the tests alone, up to the first failure
-	@$(BIN)/python -m pytest -q --exitfirst
+	@$(BIN)/python $(TESTS) --exitfirst
 
 transcripts: .venv/ready  ## write what the commands print now into README.md and docs
 	@$(BIN)/python -m tests.transcripts

@@ -139,6 +139,7 @@ def test_json_has_everything(run):
         "reliability",
         "coverage",
         "mail",
+        "with_unread",
         "comparison",
         "curve",
         "suspects",
@@ -418,3 +419,35 @@ def test_tuning_refuses_what_it_has_no_part_for(run, options: list[str], message
     result = run("evaluate", *options, "--tune")
     assert (result.status, result.out) == (2, "")
     assert message in result.err
+
+
+LEARNED = {f"a/{n}.txt": f"red apple {n}" for n in range(5)} | {f"b/{n}.txt": f"blue car {n}" for n in range(4)}
+TESTED = {f"a/{n}.txt": f"red apple {n}" for n in range(3)} | {f"b/{n}.txt": f"blue car {n}" for n in range(2)}
+NOT_TESTED = {"a/empty.txt": "", "a/binary.txt": b"\0\1\2\3" * 50, "b/empty.txt": "!", "b/dashes.txt": "--"}
+
+
+def test_what_is_empty_or_not_read_counts_as_classify_would_answer_it(run, corpus):
+    """The prior is for a, and of three empty documents one is of a; a binary file gets no answer at all."""
+    ways = "evaluate", corpus(LEARNED), "--test", corpus(TESTED | NOT_TESTED, "test")
+    found = record(run(*ways, "--json"))
+    assert found["figures"]["accuracy"]["value"] == 1
+    assert found["with_unread"] == {"accuracy": 6 / 9, "documents": 9, "empty": 3, "refused": 1, "right": 1}
+    shown = "all 9 documents: of 3 empty ones the prior gets 1 right; 1 not read, which is wrong"
+    assert f"with those not tested     0.6667  {shown}" in block(run(*ways).out, "accuracy")
+    assert record(run(*ways, "--prior", "b=0.9", "--json"))["with_unread"]["right"] == 2
+
+
+def test_a_model_is_measured_so_too(run, corpus):
+    run("train", corpus(LEARNED))
+    found = record(run("evaluate", "--test", corpus(TESTED | NOT_TESTED, "test"), "--json"))
+    assert found["with_unread"]["accuracy"] == 6 / 9
+
+
+@pytest.mark.parametrize(("way", "is_counted"), [(("--folds", "2"), True), (("--split", "0.5"), False)])
+def test_what_is_empty_counts_where_every_document_is_tested(run, corpus, way, is_counted):
+    found = record(run("evaluate", corpus(TESTED | NOT_TESTED), *way, "--json"))
+    assert bool(found["with_unread"]) == is_counted
+
+
+def test_where_all_is_tested_there_is_one_figure(run, corpus):
+    assert record(run("evaluate", corpus(LEARNED), "--folds", "2", "--json"))["with_unread"] is None

@@ -72,7 +72,7 @@ def _found(source: Source, read: Read, decode: Decoder) -> Iterator[Document | A
     try:
         stream = open_stream(source.path)
     except (OSError, ValueError) as error:
-        yield unreadable(source.name, error)
+        yield unreadable(source.name, error, source.label)
         return
     with stream:
         if is_archive(source.name):
@@ -128,9 +128,9 @@ def _streamed(
         if isinstance(plain, compression.Unpacked) and plain.garbage:
             yield Note(name, f"{name}: something follows the end of the compressed data, and was not read")
     except DocumentError as error:
-        yield Skipped(name, error.reason, str(error))
+        yield Skipped(name, error.reason, str(error), label)
     except OSError as error:
-        yield unreadable(name, error)
+        yield unreadable(name, error, label)
 
 
 def _documents(
@@ -141,7 +141,7 @@ def _documents(
             own = label if item.label is None else label_of(item.label)
             yield item if own is item.label else Document(item.parts, own, item.name, item.dated)
         else:
-            yield item
+            yield item._replace(label=label)
 
 
 def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:

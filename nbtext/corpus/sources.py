@@ -16,6 +16,8 @@ from ..errors import DocumentError
 from ..readers import FAILURES as FAILURES  # noqa: PLC0414  # so that those who read sources find them here
 from ..readers import Skipped as Skipped  # noqa: PLC0414
 
+EMPTY = "empty"  # the reason for leaving out a document without tokens
+
 
 class Range(NamedTuple):
     """A part of a file of lines.
@@ -119,9 +121,9 @@ def without_label(name: str) -> Skipped:
     return Skipped(name, "no label", f"{name}: the document has no label")
 
 
-def without_token(name: str) -> Skipped:
+def without_token(name: str, label: str | None) -> Skipped:
     """A document in which the tokenizer finds nothing."""
-    return Skipped(name, "empty", f"{name}: no token in it")
+    return Skipped(name, EMPTY, f"{name}: no token in it", label)
 
 
 def litter(path: str) -> Skipped:
@@ -139,7 +141,7 @@ def loose_file(path: str) -> Skipped:
     return Skipped(path, "loose file", f"{path}: beside the class folders, so without a label; move it into one")
 
 
-def unreadable(path: str, error: OSError | ValueError) -> Skipped:
+def unreadable(path: str, error: OSError | ValueError, label: str | None = None) -> Skipped:
     """A file or folder that the system does not let us read."""
     words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return Skipped(path, "unreadable", f"{path}: {words}")
+    return Skipped(path, "unreadable", f"{path}: {words}", label)

@@ -97,7 +97,7 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
     for heap in _heaps(found, aside):
         batch = indexer.add([document.parts for document in heap])
         is_counted = int64(batch.tokens) > 0
-        aside += [without_token(heap[d].name) for d in np.flatnonzero(~is_counted).tolist()]
+        aside += [without_token(heap[d].name, heap[d].label) for d in np.flatnonzero(~is_counted).tolist()]
         counted = [heap[d] for d in np.flatnonzero(is_counted).tolist()]
         # One that is empty has no entries, so that only its start goes
         starts = int64(batch.starts)[np.concatenate([[True], is_counted])]

@@ -43,6 +43,19 @@ class Held(NamedTuple):
     chosen: Chosen | None = None
 
 
+class Unread(NamedTuple):
+    """Documents to be tested that have no token, or are not read: `classify` is asked about them, too.
+
+    empty    without a token: they are answered by the prior
+    refused  not read, so that the answer is wrong
+    right    empty ones that belong to the class of the greatest prior
+    """
+
+    empty: int
+    refused: int
+    right: int
+
+
 class Point(NamedTuple):
     """A step of the learning curve.
 
@@ -93,6 +106,7 @@ class Evaluation(NamedTuple):
     positive          the label that ranking and mail measures are about
     unsure_below      the least posterior of an answer that counts as given
     max_false_alarms  the ceiling that a threshold was to keep to
+    unread            what was to be tested besides, if all documents were
     comparison        the first is this evaluation itself
     suspects          the most contradicted first
     """
@@ -109,6 +123,7 @@ class Evaluation(NamedTuple):
     positive: str | None = None
     unsure_below: float = 0.0
     max_false_alarms: float | None = None
+    unread: Unread | None = None
     curve: list[Point] | None = None
     comparison: list[Compared] | None = None
     suspects: list[Suspect] | None = None

@@ -1,20 +1,22 @@
 """What a model is worth, measured: corpora read, documents held out, answered and compared."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
 from ..analysis import Analysis
 from ..classification.decision import Classifier
-from ..corpus.sources import Aside, Found
+from ..corpus.sources import EMPTY, Aside, Found, Skipped
 from ..corpus.walking import labelled
 from ..decoding import Limits
 from ..engines._sharing import unswept
 from ..errors import ChoiceError, CorpusError
+from ..inference.priors import log_priors
 from ..model.model import Model
 from ..settings import Hyperparameters
 from ..training.tuning import NGRAMS, Tuning
-from . import Chosen, Evaluation, parts
+from . import Chosen, Evaluation, Unread, parts
 from .examples import Example, Examples
 from .experiment import NONE, Wishes, evaluated, evaluated_model
 
@@ -41,6 +43,11 @@ class Method(NamedTuple):
     chronological: bool = False
     repeat: int = 1
     seed: int = 1
+
+    @property
+    def tests_all(self) -> bool:
+        """Whether every document is tested."""
+        return self.split is None and not self.chronological
 
     def check(self, *, tested: bool = False) -> None:
         """See that the choices go together, before anything is read.
@@ -130,14 +137,16 @@ def evaluate(
         chosen_analysis = chosen_analysis._replace(ngrams=max(NGRAMS))
     examples = Examples(chosen_analysis)
     aside: list[Aside] = []
-    read = partial(examples.read, report=aside.append, progress=reading)
+    beside_tested: list[Aside] = []
+    read = partial(examples.read, progress=reading)
     with unswept():
         if model is not None and tested and not corpora:
-            found = _some(read(_tested(tested, chosen_analysis, limits)), tested)
+            found = _some(read(_tested(tested, chosen_analysis, limits), beside_tested.append), tested)
             evaluation = evaluated_model(Classifier(model, chosen), examples, found, tested, wishes)
-            return Evaluated(evaluation, examples, [], aside)
-        learned = read(_sources(corpora, chosen_analysis, limits))
-        others = _some(read(_tested(tested, chosen_analysis, limits)), tested) if tested else []
+            evaluation = evaluation._replace(unread=_unread(beside_tested, evaluation))
+            return Evaluated(evaluation, examples, [], beside_tested)
+        learned = read(_sources(corpora, chosen_analysis, limits), aside.append)
+        others = _some(read(_tested(tested, chosen_analysis, limits), beside_tested.append), tested) if tested else []
         held_out = parts.as_given(learned, others) if tested else method.parts(learned)
         evaluation = evaluated(
             examples,
@@ -151,7 +160,22 @@ def evaluate(
             seed=method.seed,
             progress=testing,
         )
-    return Evaluated(evaluation, examples, learned, aside)
+    if tested or method.tests_all:
+        evaluation = evaluation._replace(unread=_unread(beside_tested if tested else aside, evaluation))
+    return Evaluated(evaluation, examples, learned, [*aside, *beside_tested])
+
+
+def _unread(aside: Iterable[Aside], evaluation: Evaluation) -> Unread | None:
+    """The documents that had a label and were not tested, if there are any."""
+    left = [item for item in aside if isinstance(item, Skipped) and item.label is not None]
+    if not left:
+        return None
+    empty = [item.label for item in left if item.reason == EMPTY]
+    training = sum((Counter(held.training) for held in evaluation.held), Counter())
+    labels = sorted(training)
+    priors = log_priors(evaluation.hyperparameters.prior, labels, [training[label] for label in labels])
+    likeliest = labels[priors.index(max(priors))]
+    return Unread(len(empty), len(left) - len(empty), empty.count(likeliest))
 
 
 def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:

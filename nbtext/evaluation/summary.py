@@ -38,7 +38,7 @@ from ..metrics.posteriors import (
     top_k_accuracy,
 )
 from ..metrics.ranking import areas, macro_area, one_against_rest
-from . import Compared, Evaluation, Held, Point
+from . import Compared, Evaluation, Held, Point, Unread
 from .experiment import threshold_within
 
 BINS = 10
@@ -152,6 +152,21 @@ class CurveRow(NamedTuple):
     accuracy: Figure
 
 
+class WithUnread(NamedTuple):
+    """The accuracy over what was tested and what could not be: empty documents answered by the prior, others wrong.
+
+    documents        all of them
+    empty, refused   those without a token; those not read
+    right            empty ones whose class is that of the greatest prior
+    """
+
+    accuracy: float
+    documents: int
+    empty: int
+    refused: int
+    right: int
+
+
 class Summary(NamedTuple):
     """All measures of an evaluation.
 
@@ -162,6 +177,7 @@ class Summary(NamedTuple):
     confusion            truth -> answer -> documents
     confused             the largest confusions first
     mail                 only if there is a positive label
+    with_unread          only if documents that were to be tested have no token, or were not read
     """
 
     tested: int
@@ -177,6 +193,7 @@ class Summary(NamedTuple):
     reliability: list[Bin]
     coverage: list[Coverage]
     mail: MailFigures | None
+    with_unread: WithUnread | None
 
 
 def summary(evaluation: Evaluation) -> Summary:
@@ -210,7 +227,15 @@ def summary(evaluation: Evaluation) -> Summary:
         reliability(predictions, BINS),
         coverage_curve(predictions, THRESHOLDS),
         None if evaluation.positive is None else _mail(evaluation, parts, evaluation.positive),
+        None if evaluation.unread is None else _with_unread(evaluation, evaluation.unread),
     )
+
+
+def _with_unread(evaluation: Evaluation, unread: Unread) -> WithUnread:
+    repeats, predictions = evaluation.repeats, evaluation.predictions
+    documents = len(predictions) + repeats * (unread.empty + unread.refused)
+    right = sum(each.right for each in predictions) + repeats * unread.right
+    return WithUnread(right / documents, documents, *unread)
 
 
 def _counts(predictions: Iterable[Prediction]) -> list[ClassCounts]:

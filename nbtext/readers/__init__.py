@@ -54,11 +54,13 @@ class Skipped(NamedTuple):
     reason   a word or two to count it under: litter, loose file, special file, dangling link, loop, archive, or a
              reason of `DocumentError`
     message  a line for people, which begins with the place
+    label    the class that its document belongs to, if it is known
     """
 
     name: str
     reason: str
     message: str
+    label: str | None = None
 
     @property
     def failed(self) -> bool:

@@ -15,6 +15,7 @@ from ..evaluation.summary import (
     MailFigures,
     Summary,
     Verdict,
+    WithUnread,
     advice,
     curve_rows,
     verdicts,
@@ -126,6 +127,7 @@ def _accuracy(evaluation: Evaluation, found: Summary) -> list[str]:
     figures = found.figures
     rows = [
         ("the model", _figure(figures["accuracy"]), f"95 % interval {low:.4f} to {high:.4f}"),
+        *([] if found.with_unread is None else [_with_unread(found.with_unread)]),
         (BASELINES["largest_class"], _figure(figures["largest_class"]), ""),
         (BASELINES["prior_guessing"], _figure(figures["prior_guessing"]), "each class as often as in training"),
     ]
@@ -136,6 +138,24 @@ def _accuracy(evaluation: Evaluation, found: Summary) -> list[str]:
             f"{found.unsure} unsure = {found.tested}"
         )
     return body
+
+
+def _with_unread(all_of_them: WithUnread) -> tuple[str, str, str]:
+    return ("with those not tested", _value(all_of_them.accuracy), unread_in_words(all_of_them))
+
+
+def unread_in_words(all_of_them: WithUnread) -> str:
+    """What the figure with all documents is about.
+
+    >>> unread_in_words(WithUnread(0.75, 12, 2, 0, 1))
+    'all 12 documents: of 2 empty ones the prior gets 1 right'
+    """
+    said = []
+    if all_of_them.empty:
+        said.append(f"of {all_of_them.empty} empty ones the prior gets {all_of_them.right} right")
+    if all_of_them.refused:
+        said.append(f"{all_of_them.refused} not read, which is wrong")
+    return f"all {all_of_them.documents} documents: {'; '.join(said)}"
 
 
 def _classes(found: Summary) -> list[str]:

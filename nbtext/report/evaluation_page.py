@@ -16,7 +16,7 @@ from ..evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
 from ..inference.keywords import Keyword
 from ..metrics import Prediction
 from . import plots
-from .evaluation import BASELINES, CHOSEN, FIGURE_NAMES
+from .evaluation import BASELINES, CHOSEN, FIGURE_NAMES, unread_in_words
 from .pages import head, shown
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
@@ -69,11 +69,14 @@ def _headline(evaluation: Evaluation, figures: Summary, sections: Iterable[str])
     accuracy = figures.figures["accuracy"]
     spread = "" if accuracy.spread is None else f"; the parts differ by ±{_percent(accuracy.spread)}"
     unsure = f", {figures.unsure:,} left unsure" if figures.unsure else ""
+    unread = ""
+    if found := figures.with_unread:
+        unread = f" With those not tested {_percent(found.accuracy)} of {shown(unread_in_words(found))}."
     yield f"""<header>
 <p class="method">{shown(evaluation.method)}</p>
 <h1>{_percent(accuracy.value)} of {figures.tested:,} documents right</h1>
 <p class="doubt">Between {_percent(low)} and {_percent(high)} with 95% confidence{spread}. \
-{figures.wrong:,} wrong{unsure}.</p>
+{figures.wrong:,} wrong{unsure}.{unread}</p>
 <dl class="baselines">"""
     yield from (_bar(name, figures.figures[key]) for key, name in ({"accuracy": "nbtext"} | BASELINES).items())
     links = " ".join(f'<a href="#{_anchor(title)}">{title}</a>' for title in sections)

@@ -139,10 +139,10 @@ class Inputs:
                 self.status = TROUBLE if isinstance(item, Skipped) else self.status
 
     def _found(self) -> Iterator[Document | Aside]:
-        reader, decode = self.analysis.input(self.limits)
+        _, decode, read = self.analysis.input(self.limits)
         for path in self.paths:
             if path == STANDARD_INPUT:
-                yield from streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
+                yield from streamed(standard_input(), STANDARD_INPUT, None, read, decode)
             else:
                 yield from opened(unlabelled([path], self.limits), self.analysis)
         yield from opened(self.listed, self.analysis)

@@ -41,8 +41,7 @@ def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = Fa
 
     encodings  whether to note which texts are not UTF-8; mail names its encodings
     """
-    reader, decode = analysis.input()
-    read = reader.read
+    reader, decode, read = analysis.input()
     watch = encodings and reader.KIND == "text"
     for source in sources:
         if not isinstance(source, Source):
@@ -139,7 +138,7 @@ def _documents(
     for item in read(stream, name, decode):
         if isinstance(item, Document):
             own = label if item.label is None else label_of(item.label)
-            yield item if own is item.label else Document(item.parts, own, item.name, item.dated)
+            yield item if own is item.label else item._replace(label=own)
         else:
             yield item
 

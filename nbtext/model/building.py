@@ -41,7 +41,7 @@ def finish(
     if not totals.vocabulary:
         raise CorpusError(_emptied(estimator))
     excluded = [(token, "stopword") for token in hyperparameters.stopwords] + [(token, "dropped") for token in tokens]
-    settings = {**analysis._asdict(), **hyperparameters._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
+    settings = {**analysis.plain(), **hyperparameters._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
     del settings["stopwords"]
     settings |= {"classes": len(classes), "excluded": len(excluded)}
     store.put("setting", sorted([*settings.items(), *calibration.settings()]))

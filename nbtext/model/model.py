@@ -75,7 +75,7 @@ class Model:
             self.classes: list[Class] = self.store.classes()
         self._loaded: Loaded | None = None
         try:
-            self.analysis = Analysis(*(settings[name] for name in Analysis._fields))
+            self.analysis = Analysis.from_plain(settings)
             stopwords = [token for token, why in excluded if why == "stopword"]
             self.hyperparameters = Hyperparameters.of({**settings, "stopwords": stopwords})
             self.calibration = Calibration(settings["t"], settings["calibrated_on"]).checked()
@@ -154,7 +154,8 @@ class Model:
         plain = self.hyperparameters.plain()
         stopwords = plain.pop("stopwords")
         weights = [] if self.weighting is None else [self.weighting]
-        known = checksum([*self.analysis, *plain.values(), *stopwords, self.size, *sorted(self.classes), *weights])
+        settings = *self.analysis.plain().values(), *plain.values(), *stopwords
+        known = checksum([*settings, self.size, *sorted(self.classes), *weights])
         return f"{sum(self.documents)}-{known:08x}"
 
     def index(self, label: str) -> int:

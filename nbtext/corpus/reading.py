@@ -34,6 +34,19 @@ if TYPE_CHECKING:
     from .archives import Member
 
 BUFFER_BYTES = 1 << 16
+READERS = {
+    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"
+}  # fmt: skip
+
+
+def told_reader(path: str) -> str | None:
+    """The reader that a file's name tells, whatever compressed it.
+
+    >>> told_reader("tickets.CSV.gz"), told_reader("letter.txt")
+    ('csv', None)
+    """
+    name = compression.without_suffix(path).lower()
+    return READERS.get(name[name.rfind(".") :])
 
 
 def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = False) -> Iterator[Document | Aside]:

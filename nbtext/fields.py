@@ -1,7 +1,8 @@
 """Which columns of a table, or fields of a record, are read, and as what. Attributes are evidence beside the text.
 
 A category or a number of a document is a part of its own, whose tag begins with an equals sign, as in `=outlook`. Its
-token is the tag and the whole value, as in `=outlook:sunny`. No tokenizer gives such a token: see `is_attribute`.
+token is the tag and the whole value, as in `=outlook:sunny` and, of a number, `=#height:1.75`. No tokenizer gives such
+a token: see `is_attribute`.
 """
 
 import re
@@ -10,10 +11,11 @@ from typing import Any, NamedTuple
 from .errors import ChoiceError
 
 ATTRIBUTE = "="  # begins the tag of an attribute
+NUMBER = "#"  # begins the name of one that is a number
 EMPTY = "=:"  # the token of a document without any, where such documents count
 LONGEST_NUMBER = 60  # characters
 
-_quoted = re.compile(r"[\s%:\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
+_quoted = re.compile(r"[\s%:#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
 _number = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?", re.ASCII)
 
 

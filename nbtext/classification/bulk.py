@@ -13,7 +13,8 @@ from ..analysis import Analysis
 from ..corpus.batches import batches, in_ranges
 from ..corpus.reading import opened
 from ..corpus.sources import Aside, Found
-from ..counting.documents import Documents, Integers, int32, int64
+from ..counting.attributes import add_texts, attribute_tokens
+from ..counting.documents import Documents, Integers, int32
 from ..engines._sharing import results, team, unswept
 from ..inference.answers import answers
 from ..inference.estimator import ScoreTable
@@ -158,18 +159,20 @@ class BulkScorer:
 
     def answered(self, documents: Sequence[Document]) -> Answered:
         """What the documents score."""
-        batch = self.indexer.add([document.parts for document in documents], known=True)
-        terms = int32(batch.terms)
+        batch = add_texts(self.indexer, documents, known=True)
+        terms = batch.terms
         tokens = self.words[np.maximum(terms, 0)] if len(self.words) else np.full(len(terms), -1, np.int32)
         if len(self.grams):
             tokens = np.where(terms < 0, self.grams[~np.minimum(terms, -1)], tokens)
         none = np.zeros(len(documents), np.int32)
-        occurrences = int32(batch.occurrences)
-        counts = Documents(int64(batch.starts), tokens, occurrences, none, none.astype(np.int64))
+        counts = Documents(batch.starts, tokens, batch.occurrences, none, none.astype(np.int64))
+        attributes = attribute_tokens(documents)
+        lengths = batch.tokens + np.array(list(map(len, attributes)), np.int64)
         names = [document.name for document in documents]
         ids = [document.id for document in documents]
         records = [document.record if self.plan.records else None for document in documents]
-        return Answered(names, ids, records, int64(batch.tokens), self.estimator.scores(counts), self.plan)
+        scores = self.estimator.scores(counts, attributes)
+        return Answered(names, ids, records, lengths, scores, self.plan)
 
 
 def _inverse(numbers: Integers, places: Integers, count: int) -> Integers:

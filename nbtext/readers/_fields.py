@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import DocumentError
-from ..fields import ATTRIBUTE, Fields, decimal, quoted
+from ..fields import ATTRIBUTE, NUMBER, Fields, decimal, quoted
 from . import Document, Skipped
 
 # The usual names, the likeliest first: the first that is there is taken
@@ -79,9 +79,8 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
         text = usual([name for name in TEXTS if name != label])
         texts = [(name, name) for name in TAGS if name in names and name != label] if text else []
         texts += [("", text)] if text else []
-    categories, numbers = (
-        tuple((ATTRIBUTE + quoted(name), name) for name in found(some)) for some in (fields.category, fields.number)
-    )
+    categories = tuple((ATTRIBUTE + quoted(name), name) for name in found(fields.category))
+    numbers = tuple((ATTRIBUTE + NUMBER + quoted(name), name) for name in found(fields.number))
     if not (texts or categories or numbers):
         raise ValueError("no text")
     return Taken(tuple(texts), label, identifier, categories, numbers)

@@ -4,14 +4,15 @@ The tokenizers cut texts; here the parts of a document are put together, tagged 
 adjacent tokens joined to n-grams. How tokens are counted and weighed is left to `counts` and `event_models`.
 """
 
-from collections.abc import Callable
-from functools import lru_cache
-from typing import NamedTuple, cast
+from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
+from typing import Any, NamedTuple, cast
 
 from . import plugins, readers, tokenizers
 from .decoding import Decoder, Limits, decoder
 from .errors import ChoiceError
-from .readers import Document, Reader
+from .fields import ATTRIBUTE, Fields, attribute_token
+from .readers import Document, Read, Reader
 from .tokenizers import Tokenize
 
 PARTS_REMEMBERED = 2000  # tagged ones, as header fields say the same again and again,
@@ -19,10 +20,14 @@ SHORT_PART = 200  # if they have fewer characters for each length of n-grams: so
 
 
 class Input(NamedTuple):
-    """How streams become documents, and their bytes text."""
+    """How streams become documents, and their bytes text.
+
+    read  the `read` of the reader, told which fields it is to read
+    """
 
     reader: Reader
     decode: Decoder
+    read: Read
 
 
 class Analysis(NamedTuple):
@@ -32,29 +37,61 @@ class Analysis(NamedTuple):
     tokenizer  a module of `tokenizers` with its options, as in `chars:n=4`
     ngrams     the longest run of adjacent tokens that counts as a token itself, >= 1
     encoding   how bytes that are not UTF-8 are read
+    fields     which columns are read, as `Fields.spec` writes it; empty for the usual ones
     """
 
     reader: str = "text"
     tokenizer: str = "words"
     ngrams: int = 1
     encoding: str = "windows-1252"
+    fields: str = ""
 
     def input(self, limits: Limits = Limits()) -> Input:
         """The reader and the decoder.
 
         limits  which documents are refused
 
-        Raises: ChoiceError if there is no such reader or encoding.
+        Raises: ChoiceError if there is no such reader or encoding, or it has no columns and some are named.
         """
-        return Input(cast(Reader, plugins.module(readers, self.reader)), decoder(self.encoding, limits))
+        reader = cast(Reader, plugins.module(readers, self.reader))
+        read = reader.read
+        if self.fields and (columns := self.columns).names_columns:
+            if not getattr(reader, "FIELDS", False):
+                raise ChoiceError(f"the reader {self.reader} knows no columns; name one that does: csv, tsv or jsonl")
+            read = partial(read, fields=columns)  # type: ignore[call-arg]  # which only some readers take
+        return Input(reader, decoder(self.encoding, limits), read)
+
+    @property
+    def columns(self) -> Fields:
+        """Which columns are read.
+
+        Raises: ChoiceError if `fields` is no text of `Fields.spec`.
+        """
+        return Fields.of(self.fields)
+
+    def plain(self) -> dict[str, Any]:
+        """The settings by name, as files and reports hold them; fields only if some are chosen."""
+        plain = self._asdict()
+        if not self.fields:
+            del plain["fields"]
+        return plain
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, Any]) -> "Analysis":
+        """The inverse of `plain`; what else the dictionary holds is not looked at.
+
+        Raises: KeyError for a name that is missing.
+        """
+        return cls(**{"fields": "", **{name: plain[name] for name in cls._fields if name != "fields" or name in plain}})
 
     @property
     def is_tagged(self) -> bool:
-        """Whether tokens begin with tags that say where in a document they are from: in mail.
+        """Whether tokens begin with tags that say where in a document they are from: in mail, and in
+        tables with several columns of text.
 
         Raises: ChoiceError if there is no such reader.
         """
-        return self.input().reader.KIND == "mail"
+        return self.input().reader.KIND == "mail" or len(self.columns.text) > 1
 
     def tokenize(self) -> Tokenize:
         """The function from a text to its tokens, without tags and n-grams.
@@ -80,6 +117,8 @@ class Analysis(NamedTuple):
             tag, text = part
             if not tag.isprintable():
                 raise ValueError(f"the tag {tag!r} cannot begin a token: a character of it cannot be printed")
+            if tag[:1] == ATTRIBUTE:
+                return [attribute_token(tag, text)]
             found = tokenize(text)
             if self.ngrams > 1:
                 single = tuple(found)

@@ -23,6 +23,7 @@ LAYERS = [
     "escaping",
     "decoding",
     "streams",
+    "fields",
     "settings",
     "metrics",
     # From bytes to tokens

@@ -797,13 +797,12 @@ def test_train_names_a_class_whose_files_are_all_empty(corpus, run):
         assert trained.status == 0
 
 
-def test_plain_text_for_a_model_of_tables_is_told_what_to_do(corpus, run):
+def test_standard_input_is_a_table_if_it_begins_like_one_and_else_plain_text(corpus, run):
     corpus({"t.csv": "label,text\nham,lunch\nspam,win\n"})
     run("train", "--reader", "csv", "corpus/t.csv")
-    refused = run("classify", stdin="win now\n")
-    assert (refused.out, refused.status) == ("", 3)
-    assert refused.err.endswith("plain text needs --reader text\n")
-    assert run("classify", "--reader", "text", stdin="win now\n").out.startswith("spam\t")
+    assert run("classify", stdin="win now\n").out == "spam\t0.666667\t-\n"
+    assert run("classify", stdin="text\nwin now\nlunch\n").out == "spam\t0.666667\t-:2\nham\t0.666667\t-:3\n"
+    assert run("classify", "--reader", "text", stdin="text\nlunch\n").out == "ham\t0.666667\t-\n"
 
 
 def test_messages_that_a_mail_server_compressed_are_read(run, tmp_path):

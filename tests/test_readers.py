@@ -234,12 +234,12 @@ def test_subject_and_title_are_parts_of_their_own():
         ("[" * 100_000, "not JSON"),
         ("1" * 5000, "not JSON"),
         ('["a"]', "not a JSON object"),
-        ('{"text": "a", "label": ["ham", "spam"]}', "the field label is no string"),
-        ('{"text": "a", "label": [["ham"]]}', "the field label is no string"),
+        ('{"text": "a", "label": ["ham", "spam"]}', "the field label is no label"),
+        ('{"text": "a", "label": [["ham"]]}', "the field label is no label"),
         ("null", "not a JSON object"),
-        ('{"label": "ham"}', "no field text, body or content among ['label']"),
+        ('{"label": "ham"}', "no field is the text; the columns are label;"),
         ('{"text": ["a"]}', "the field text is no string"),
-        ('{"text": "a", "label": 1.5}', "the field label is no string"),
+        ('{"text": "a", "label": 1.5}', "the field label is no label"),
         ('{"text": "a", "subject": {}}', "the field subject is no string"),
     ],
 )
@@ -325,9 +325,11 @@ def test_a_row_is_named_after_its_first_line():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"lunch,ham\nwin,spam\n", "x:1: no column text, body or content among ['lunch', 'ham']; "),
-        (b"v1;v2;;\nham;lunch;;\n", "x:1: no column text, body or content among ['v1', 'v2', '', '']; "),
-        (b"win now\n", "x:1: no column text, body or content among ['win now']; "),
+        (
+            b"lunch,ham\nwin,spam\n",
+            "x:1: which column is the text cannot be told; the columns are lunch, ham; name them, as in --text",
+        ),
+        (b"win now\n", "x:1: the first row, 'win now', should name the columns, as in label,text; "),
         (b"label,text,text\nham,a,b\n", "x:1: 2 columns are named text; rename others"),
         (b"label,text,Label\nham,a,b\n", "x:1: 2 columns are named label; rename others"),
     ],
@@ -366,7 +368,7 @@ def test_a_row_too_large_ends_where_a_line_begins_another():
 
 
 def test_a_first_line_that_is_long_is_no_column_of_text():
-    assert "no column text" in str(refused(csv, b"word " * 100_000))
+    assert len(str(refused(csv, b"word " * 100_000))) < 250
 
 
 # tsv

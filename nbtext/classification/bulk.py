@@ -13,13 +13,14 @@ from ..analysis import Analysis
 from ..corpus.batches import batches, in_ranges
 from ..corpus.reading import opened
 from ..corpus.sources import Aside, Found
-from ..counting.documents import Documents, Integers, int32, int64
+from ..counting.attributes import add_texts, attribute_tokens
+from ..counting.documents import Documents, Integers, int32
 from ..engines._sharing import results, team, unswept
 from ..inference.answers import answers
 from ..inference.estimator import ScoreTable
 from ..kernel import Indexer
 from ..model.model import Model
-from ..readers import Document
+from ..readers import Document, Row
 from ..settings import Hyperparameters
 from .decision import Classifier, Decision, decision, outcome
 
@@ -35,6 +36,7 @@ class Plan(NamedTuple):
     hyperparameters  of the scores
     t                the fitted part of the temperature, or None for untempered posteriors
     unsure_below     the least posterior an answer needs
+    records          whether the records of the documents are wanted
     """
 
     path: str
@@ -42,24 +44,29 @@ class Plan(NamedTuple):
     hyperparameters: Hyperparameters
     t: float | None
     unsure_below: float
+    records: bool = False
 
     @classmethod
-    def of(cls, classify: Classifier) -> "Plan":
+    def of(cls, classify: Classifier, *, records: bool = False) -> "Plan":
         """What a classifier would do; its model is in a file."""
         model, t = classify.model, classify.calibration.t
-        return cls(model.store.path, tuple(model.labels), classify.hyperparameters, t, classify.unsure_below)
+        return cls(model.store.path, tuple(model.labels), classify.hyperparameters, t, classify.unsure_below, records)
 
 
 class Answered(NamedTuple):
     """Documents that were answered together.
 
     names   theirs
+    ids     theirs, or None
+    records theirs, or None
     tokens  how many tokens each has, repeats included
     scores  what they score
     plan    how they were answered
     """
 
     names: list[str]
+    ids: list[str | None]
+    records: list[Row | str | None]
     tokens: Integers
     scores: ScoreTable
     plan: Plan
@@ -80,17 +87,25 @@ class Answered(NamedTuple):
 
 
 def answer_sources(
-    classify: Classifier, sources: Iterable[Found], analysis: Analysis, jobs: int | None = None
+    classify: Classifier,
+    sources: Iterable[Found],
+    analysis: Analysis,
+    jobs: int | None = None,
+    *,
+    records: bool = False,
 ) -> Iterator[Answered | Aside]:
     """The answers to the documents in the sources, in order, and what was skipped or odd in its place.
 
     classify  tells how; its model is in a file
     analysis  how the sources are read
     jobs      how many processes share the work; by default one a core
+    records   whether the records of the documents are wanted
     """
     with unswept(), team(None, jobs, worth=True) as workers:
         for some in results(
-            workers, partial(_answered, Plan.of(classify), analysis), batches(in_ranges(sources, analysis))
+            workers,
+            partial(_answered, Plan.of(classify, records=records), analysis),
+            batches(in_ranges(sources, analysis)),
         ):
             yield from some
 
@@ -144,16 +159,20 @@ class BulkScorer:
 
     def answered(self, documents: Sequence[Document]) -> Answered:
         """What the documents score."""
-        batch = self.indexer.add([document.parts for document in documents], known=True)
-        terms = int32(batch.terms)
+        batch = add_texts(self.indexer, documents, known=True)
+        terms = batch.terms
         tokens = self.words[np.maximum(terms, 0)] if len(self.words) else np.full(len(terms), -1, np.int32)
         if len(self.grams):
             tokens = np.where(terms < 0, self.grams[~np.minimum(terms, -1)], tokens)
         none = np.zeros(len(documents), np.int32)
-        occurrences = int32(batch.occurrences)
-        counts = Documents(int64(batch.starts), tokens, occurrences, none, none.astype(np.int64))
+        counts = Documents(batch.starts, tokens, batch.occurrences, none, none.astype(np.int64))
+        attributes = attribute_tokens(documents)
+        lengths = batch.tokens + np.array(list(map(len, attributes)), np.int64)
         names = [document.name for document in documents]
-        return Answered(names, int64(batch.tokens), self.estimator.scores(counts), self.plan)
+        ids = [document.id for document in documents]
+        records = [document.record if self.plan.records else None for document in documents]
+        scores = self.estimator.scores(counts, attributes)
+        return Answered(names, ids, records, lengths, scores, self.plan)
 
 
 def _inverse(numbers: Integers, places: Integers, count: int) -> Integers:

@@ -1,23 +1,49 @@
 """What was left out of a corpus: warnings, counts by reason, and the exit status."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from ..corpus.sources import Aside, Note, Skipped
 from . import TROUBLE
 from ._output import complain
 
+SHOWN = 3  # records of a file that are named, of those broken alike
+
+
+class Complaints:
+    """What is said of records that cannot be read: of many in one file the first few, and how many more."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[tuple[str, str]] = Counter()
+
+    def add(self, item: Aside) -> None:
+        """Complain of an item, unless much like it was said of the same file."""
+        file, colon, number = item.name.rpartition(":")
+        if colon and number.isdecimal() and isinstance(item, Skipped):
+            self._counts[file, item.reason] += 1
+            if self._counts[file, item.reason] > SHOWN:
+                return
+        complain(item.message)
+
+    def end(self) -> None:
+        """Say how many more there were."""
+        for (file, reason), count in self._counts.items():
+            if count > SHOWN:
+                complain(f"{file}: {count - SHOWN} more records skipped, {reason}")
+
 
 def complained(aside: Iterable[Aside]) -> int:
     """Write a line to standard error for whatever is broken or odd; return the exit status."""
     status = 0
+    complaints = Complaints()
     for item in aside:
         if isinstance(item, Note):
             if item.told:
-                complain(item.message)
+                complaints.add(item)
         elif item.failed:
-            complain(item.message)
+            complaints.add(item)
             status = TROUBLE
+    complaints.end()
     return status
 
 

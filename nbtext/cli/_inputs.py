@@ -4,21 +4,24 @@ import codecs
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from io import BytesIO
+from io import BufferedReader, BytesIO
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
 
 import click
 
 from ..analysis import Analysis
 from ..classification.decision import Classifier, Decision
 from ..corpus.batches import weighed
-from ..corpus.reading import opened, streamed
+from ..corpus.reading import opened, streamed, told_reader
 from ..corpus.sources import Aside, Found, Note, Skipped
 from ..corpus.walking import unlabelled
-from ..decoding import Limits
-from ..readers import Document
-from . import TROUBLE, _options
+from ..decoding import Decoder, Limits, decoder
+from ..errors import DocumentError
+from ..readers import Document, Read, Row
+from ..streams import Rejoined
+from . import TROUBLE, _columns, _options
+from ._aside import Complaints
 from ._output import complain
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ Item = TypeVar("Item")
 
 STANDARD_INPUT = "-"
 STANDARD_INPUT_PATH = "/dev/stdin"
+LONGEST_FIRST_LINE = 1 << 20  # bytes of a stream that are looked at
 FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
 ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for they begin like the shorter
     codecs.BOM_UTF32_LE: "utf-32",
@@ -74,6 +78,14 @@ def corpora(named: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(STANDARD_INPUT_PATH if name == STANDARD_INPUT else name for name in named)
 
 
+class Named(NamedTuple):
+    """What a document is called, and the record that it was read from."""
+
+    name: str
+    id: str | None
+    record: Row | str | None
+
+
 class Inputs:
     """The documents that the command line names. What cannot be read is reported, and sets the exit status.
 
@@ -81,6 +93,7 @@ class Inputs:
     files_from  a file of further paths, see `_listed`; "-" reads them from standard input
     recursive   whether folders in that list are read too: a stray "." in a list should not mean all files below
     limits      which documents are refused
+    told        whether the reader of a file or stream is what its name or beginning tells
     """
 
     def __init__(
@@ -91,6 +104,7 @@ class Inputs:
         *,
         recursive: bool = False,
         limits: Limits = Limits(),
+        told: bool = False,
     ) -> None:
         self.status = 0
         if not paths and not files_from:
@@ -101,6 +115,10 @@ class Inputs:
         if STANDARD_INPUT in paths and files_from == STANDARD_INPUT:
             raise click.UsageError("standard input cannot be both a document and the list of --files-from")
         self.analysis = analysis
+        self.told = told
+        self.by_id = bool(analysis.columns.id)
+        self.listing = bool(files_from)
+        self.readings = [reading(analysis, path) if told and path != STANDARD_INPUT else analysis for path in paths]
         self.limits = limits
         # Whether all can be looked over before the first is answered
         self.at_hand = not self.live and (files_from is None or os.path.isfile(files_from))
@@ -111,41 +129,105 @@ class Inputs:
     def __iter__(self) -> Iterator[Document]:
         return self._told(self._found())
 
-    def decided(self, classify: Classifier, jobs: int | None) -> Iterator[tuple[str, Decision]]:
-        """Each document's name and the decision on it, in order; many are answered at a time where that is faster."""
-        if bulk := self.bulk(classify, jobs):
-            return (pair for some in bulk for pair in zip(some.names, some.decisions(), strict=True))
-        return ((document.name, classify(document)) for document in self)
+    def decided(
+        self, classify: Classifier, jobs: int | None, *, records: bool = False
+    ) -> Iterator[tuple[Named, Decision]]:
+        """Each document's name and the decision on it, in order; many are answered at a time where that is faster.
 
-    def bulk(self, classify: Classifier, jobs: int | None) -> "Iterator[Answered] | None":
+        records  whether their records are wanted
+        """
+        if bulk := self.bulk(classify, jobs, records=records):
+            return (
+                (Named(*named), decision)
+                for some in bulk
+                for named, decision in zip(
+                    zip(some.names, some.ids, some.records, strict=True), some.decisions(), strict=True
+                )
+            )
+        return ((Named(document.name, document.id, document.record), classify(document)) for document in self)
+
+    def shown_name(self, named: Named) -> str:
+        """What a document is called in text output: by its identifier, if a column of these was named."""
+        return named.id if self.by_id and named.id is not None else named.name
+
+    def bulk(self, classify: Classifier, jobs: int | None, *, records: bool = False) -> "Iterator[Answered] | None":
         """The documents answered many at a time, in order; None if there are too few, or each answer is awaited."""
-        if not self.at_hand:
+        if not self.at_hand or len({*self.readings, *([self.analysis] if self.listing else [])}) > 1:
             return None
         found, worth = weighed(chain(unlabelled(self.paths, self.limits), self.listed))
         if not worth:
-            self.paths, self.listed = (), found
+            self.listed, self.analysis = found, [*self.readings, self.analysis][0]
+            self.paths = ()
             return None
         from ..classification.bulk import answer_sources  # what it takes to answer many takes long to load
 
-        return self._told(answer_sources(classify, found, self.analysis, jobs))
+        analysis = self.readings[0] if self.readings else self.analysis
+        return self._told(answer_sources(classify, found, analysis, jobs, records=records))
 
     def _told(self, found: Iterable[Item | Aside]) -> Iterator[Item]:
         """The documents found; report everything else."""
+        complaints = Complaints()
         for item in found:
             if not isinstance(item, Aside):
                 yield item
             elif isinstance(item, Note) or item.reason not in NEVER_READ:
-                complain(item.message)
+                if self.live:  # whoever waits for each answer wants to know of each that does not come
+                    complain(item.message)
+                else:
+                    complaints.add(item)
                 self.status = TROUBLE if isinstance(item, Skipped) else self.status
+        complaints.end()
 
     def _found(self) -> Iterator[Document | Aside]:
-        reader, decode = self.analysis.input(self.limits)
-        for path in self.paths:
+        for path, analysis in zip(self.paths, self.readings, strict=False):
             if path == STANDARD_INPUT:
-                yield from streamed(standard_input(), STANDARD_INPUT, None, reader.read, decode)
+                _, decode, read = analysis.input(self.limits)
+                if self.told:
+                    read = as_it_looks(analysis)
+                yield from streamed(standard_input(), STANDARD_INPUT, None, read, decode)
             else:
-                yield from opened(unlabelled([path], self.limits), self.analysis)
+                yield from opened(unlabelled([path], self.limits), analysis)
         yield from opened(self.listed, self.analysis)
+
+
+def reading(analysis: Analysis, path: str) -> Analysis:
+    """How a file is read: as its name tells if that is a table, and else as the model says; a folder always so."""
+    reader = told_reader(path)
+    if reader is None or analysis.input().reader.KIND != "text" or os.path.isdir(path):
+        return analysis
+    return analysis._replace(reader=reader)
+
+
+def as_it_looks(analysis: Analysis) -> Read:
+    """How a stream is read: by the reader of the model if that is of mail or its first line looks so, else as text."""
+    reader = analysis.input().reader
+    if not (getattr(reader, "FIELDS", False) or analysis.reader == "fasttext"):
+        return analysis.input().read
+
+    def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
+        first = stream.readline(LONGEST_FIRST_LINE)
+        rejoined = BufferedReader(Rejoined(first, stream))
+        own = analysis if _looks_so(first, analysis) else analysis._replace(reader="text", fields="")
+        yield from own.input().read(rejoined, name, decode)
+
+    return read
+
+
+def _looks_so(first: bytes, analysis: Analysis) -> bool:
+    """Whether a first line may be the beginning of what the reader reads."""
+    columns = analysis.columns
+    text = decoder(analysis.encoding)(first)
+    if analysis.reader == "jsonl":
+        return text.lstrip()[:1] in ("{", "[")
+    if analysis.reader == "fasttext":
+        return "__label__" in text
+    if text.lower()[:4] == "sep=" or not columns.header:
+        return True
+    try:
+        found = next(iter(analysis.input().read(BytesIO(first), "", decoder(analysis.encoding))), None)
+    except DocumentError:
+        return False
+    return found is None if analysis.reader == "csv" else "\t" in text
 
 
 def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any]) -> Inputs:
@@ -159,13 +241,17 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
         if asked not in (None, "lines"):
             raise click.UsageError(f"--lines is --reader lines, which is not --reader {asked}")
         asked = "lines"
-    reading = analysis._replace(reader=asked or analysis.reader)
-    if reading.input().reader.KIND != analysis.input().reader.KIND:
+    fields = _columns.fields_of(settings, analysis.columns)
+    chosen = analysis._replace(reader=asked or analysis.reader, fields=fields.spec())
+    if asked and not getattr(chosen._replace(fields="").input().reader, "FIELDS", False):
+        chosen = chosen._replace(fields="")  # plain text has no columns
+    if chosen.input().reader.KIND != analysis.input().reader.KIND:
         raise click.UsageError(
             f"the model was trained with --reader {analysis.reader}; {asked} reads another kind of document"
         )
     limits = _options.limits_of(settings)
-    return Inputs(reading, files, settings["files_from"], recursive=settings["recursive"], limits=limits)
+    told = asked is None
+    return Inputs(chosen, files, settings["files_from"], recursive=settings["recursive"], limits=limits, told=told)
 
 
 def _files(paths: Iterable[str], limits: Limits) -> Iterator[Found]:

@@ -16,6 +16,7 @@ from ..decoding import DOCUMENT_BYTES, READ, SKIP, Limits
 from ..errors import NbtextError
 from ..model.model import DEFAULT_PATH, Model
 from ..settings import Hyperparameters
+from . import _columns
 from ._declare import Function, option
 
 if TYPE_CHECKING:
@@ -233,6 +234,8 @@ def analysis_options(function: Function) -> Function:
         ),
         option("--ngrams", type=int, metavar="N", help="Also count sequences of up to N adjacent tokens."),
         option("--encoding", metavar="NAME", help="Encoding of files that are not UTF-8 [default: windows-1252]."),
+        *_columns.text_options,
+        *_columns.label_options,
         *LIMITS,
     )
 
@@ -256,6 +259,7 @@ def input_options(function: Function) -> Function:
             metavar="NAME",
             help="Input format, if not the one used for training.",
         ),
+        *_columns.text_options,
         *LIMITS,
         # Fixed by the model, so not worth a line of help; but whoever gives them shall hear whether they are true
         option("--tokenizer", hidden=True),

@@ -10,7 +10,7 @@ import click
 from .. import report
 from ..corpus.sources import Skipped
 from ..escaping import escaped, number
-from . import TROUBLE, _inputs, _options, _output
+from . import TROUBLE, _columns, _inputs, _options, _output
 from ._declare import command_named
 
 if TYPE_CHECKING:
@@ -33,9 +33,11 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     """
     from ..corpus import checking
 
+    corpora = _inputs.corpora(corpora)
+    _columns.settle(settings, corpora)
     analysis = _options.analysis_of(settings)
     progress = _output.Progress("reading", quiet=quiet)
-    seen = checking.inspected(_inputs.corpora(corpora), analysis, progress, _options.limits_of(settings))
+    seen = checking.inspected(corpora, analysis, progress, _options.limits_of(settings))
     found = checking.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]
     if as_json:

@@ -7,6 +7,7 @@ from ..classification.decision import Classifier, Decision
 from ..model.model import Model
 from . import NO, _inputs, _options, _output
 from ._declare import command_named, option
+from ._inputs import Inputs, Named
 
 
 @command_named(
@@ -35,6 +36,12 @@ from ._declare import command_named, option
 @_options.jobs_option
 @_options.hyperparameter_options
 @_options.json_option
+@option(
+    "--to",
+    "written",
+    type=click.Choice(["csv", "tsv", "jsonl"]),
+    help="Write each record as it was read, with label and posterior added.",
+)
 def command(
     files: tuple[str, ...],
     model_path: str,
@@ -45,13 +52,19 @@ def command(
     raw: bool,
     jobs: int | None,
     as_json: bool,
+    written: str | None,
     **settings: object,
 ) -> int:
     """Label files, folders, lines or standard input.
 
     Prints the label, its posterior and the name of each document, in order. FILE can be a folder, or - for standard
     input, which is also read if no FILE is given.
+
+    A file is read as its name tells (.csv, .tsv, .jsonl), else as the model's corpus was; standard input as that too if
+    it begins so, and else as one plain text. --reader decides otherwise.
     """
+    if written and (ranked is not None or wanted is not None or top is not None or as_json):
+        raise click.UsageError("--to cannot be combined with --rank, --is, --top or --json")
     if ranked is not None and (wanted is not None or top is not None):
         raise click.UsageError("--rank cannot be combined with --is or --top")
     model = Model.open(model_path)
@@ -64,12 +77,15 @@ def command(
     if wanted is not None:
         said = [decision.says(wanted) for _, decision in inputs.decided(classify, jobs)]
         return inputs.status or (0 if said and all(said) else NO)
-    if ranked is None and top is None and not as_json and (bulk := inputs.bulk(classify, jobs)):
+    if written:
+        _write_records(inputs, classify, written, jobs)
+        return inputs.status
+    if ranked is None and top is None and not as_json and not inputs.by_id and (bulk := inputs.bulk(classify, jobs)):
         for some in bulk:
             _output.write(*report.answer_lines(some.likeliest(), some.names))
         return inputs.status
     decided = inputs.decided(classify, jobs)
-    lines = ((decision, _line(decision, name, ranked, top, as_json=as_json)) for name, decision in decided)
+    lines = ((decision, _line(decision, inputs, named, ranked, top, as_json=as_json)) for named, decision in decided)
     if ranked is not None:
         ranking = [(decision.log_odds(ranked), line) for decision, line in lines]
         _output.write(*(line for _, line in sorted(ranking, key=lambda entry: -entry[0])))
@@ -81,9 +97,23 @@ def command(
     return inputs.status
 
 
-def _line(decision: Decision, name: str, ranked: str | None, top: int | None, *, as_json: bool) -> str:
+def _write_records(inputs: Inputs, classify: Classifier, written: str, jobs: int | None) -> None:
+    """Write the records with their answers."""
+    from ..report.records import writer
+
+    lines = writer(written)
+    for named, decision in inputs.decided(classify, jobs, records=True):
+        _output.write(*lines(named.record, named.name, decision))
+        if inputs.live:
+            _output.flush()
+
+
+def _line(
+    decision: Decision, inputs: Inputs, named: Named, ranked: str | None, top: int | None, *, as_json: bool
+) -> str:
     if as_json:
-        return report.json_line(report.decision_record(decision, name, top))
+        return report.json_line(report.decision_record(decision, named.name, top, named.id))
+    name = inputs.shown_name(named)
     if ranked is not None:
         return report.ranked_line(decision, ranked, name)
     return report.decision_line(decision, name, top or 1)

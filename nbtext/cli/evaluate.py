@@ -14,7 +14,7 @@ from ..evaluation.summary import Summary, summary
 from ..model.model import Model
 from ..report.evaluation import lines, record
 from ..settings import Hyperparameters, assigned
-from . import _aside, _inputs, _options, _output
+from . import _aside, _columns, _inputs, _options, _output
 from ._declare import command_named, option
 from ._pages import Pages
 
@@ -116,6 +116,7 @@ def command(
     """
     named = _inputs.corpora((*corpora, *tested))
     corpora, tested = named[: len(corpora)], named[len(corpora) :]
+    _columns.settle(given, corpora)
     pages = Pages(page_path, plots_path, plots_format)
     pages.check()
     changed = _options.given(given, Analysis._fields)

@@ -57,7 +57,7 @@ def _lines(seen: Overview, path: str) -> list[str]:
     settings = {
         "model": f"{path}, {seen.bytes} bytes",
         "vocabulary": f"{seen.vocabulary} tokens",
-        **seen.analysis._asdict(),
+        **seen.analysis.plain(),
         **seen.hyperparameters._asdict(),
         "alpha": number(seen.hyperparameters.alpha),
         "stopwords": f"{len(seen.hyperparameters.stopwords)} tokens",
@@ -109,7 +109,7 @@ def _record(seen: Overview, path: str) -> dict[str, object]:
         "documents": seen.documents,
         "tokens": seen.tokens,
         "vocabulary": seen.vocabulary,
-        "analysis": seen.analysis._asdict(),
+        "analysis": seen.analysis.plain(),
         "hyperparameters": seen.hyperparameters.plain(),
         "calibration": seen.calibration._asdict(),
         **({"weighting": seen.weighting.plain()} if seen.weighting else {}),

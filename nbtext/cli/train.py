@@ -1,7 +1,7 @@
 """nbtext train: makes a model from labelled documents."""
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -9,7 +9,7 @@ from .. import report
 from ..corpus.sources import Aside
 from ..errors import CorpusError
 from ..escaping import escaped, number
-from . import _aside, _inputs, _options, _output, _summary
+from . import _aside, _columns, _inputs, _options, _output, _summary
 from ._declare import command_named, option
 from ._output import complain
 
@@ -56,7 +56,7 @@ def command(
     scheduler: str | None,
     as_json: bool,
     quiet: bool,
-    **settings: object,
+    **settings: Any,
 ) -> int:
     """Train a model from folders of labelled documents.
 
@@ -66,6 +66,8 @@ def command(
     """
     from ..training.training import train
 
+    corpora = _inputs.corpora(corpora)
+    _columns.settle(settings, corpora)
     analysis = _options.analysis_of(settings)
     hyperparameters = _options.hyperparameters_of(settings, analysis)
     if tune:
@@ -75,7 +77,7 @@ def command(
     try:
         with _team(engine, scheduler) as team:
             model = train(
-                _inputs.corpora(corpora),
+                corpora,
                 model_path,
                 analysis,
                 hyperparameters,
@@ -95,6 +97,7 @@ def command(
         _aside.complained(aside)
         for line in _counted(_aside.by_reason(aside)):
             complain(line)
+        _columns.suggest(corpora, analysis)
         raise
     status = _aside.complained(aside)
     skipped = _aside.by_reason(aside)
@@ -105,6 +108,7 @@ def command(
         _output.write(report.json_line({**_summary.record(model, model_path), **left_out, **tuned}))
     else:
         notes = [_named(f"not UTF-8, read as {analysis.encoding}", not_utf_8)] if not_utf_8 else []
+        notes += _columns.lines(corpora, analysis)
         _output.write(*_standings(standings), *_summary.lines(model, model_path, [*_counted(skipped), *notes]))
     return status
 

@@ -128,12 +128,12 @@ def inspected(
 
     Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.
     """
-    reader, decode = analysis.input()
+    reader, decode, read = analysis.input()
     tokens_of = analysis.tokens()
     result = Inspection(analysis, [], defaultdict(Counter), [])
     found = [(root, item) for root in corpora for item in labelled(root, loose=reader.LABELLED, limits=limits)]
     for root, source in progress(found):
-        items = documents(source, reader.read, decode) if isinstance(source, Source) else [source]
+        items = documents(source, read, decode) if isinstance(source, Source) else [source]
         for item in items:
             if not isinstance(item, Document):
                 result.aside.append(item)

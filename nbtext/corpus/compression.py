@@ -58,6 +58,11 @@ def unpacks_too_far() -> str:
     return f"unpacks to more than {MOST_TIMES} times its size; unpack it first if that is meant so"
 
 
+def without_suffix(name: str) -> str:
+    """The name of what is in a compressed file of this name."""
+    return name[: name.rfind(".")] if is_compressed(name) else name
+
+
 def _suffix(name: str) -> str:
     return name[name.rfind(".") :].lower()
 

@@ -34,6 +34,19 @@ if TYPE_CHECKING:
     from .archives import Member
 
 BUFFER_BYTES = 1 << 16
+READERS = {
+    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl"
+}  # fmt: skip
+
+
+def told_reader(path: str) -> str | None:
+    """The reader that a file's name tells, whatever compressed it.
+
+    >>> told_reader("tickets.CSV.gz"), told_reader("letter.txt")
+    ('csv', None)
+    """
+    name = compression.without_suffix(path).lower()
+    return READERS.get(name[name.rfind(".") :])
 
 
 def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = False) -> Iterator[Document | Aside]:
@@ -41,8 +54,7 @@ def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = Fa
 
     encodings  whether to note which texts are not UTF-8; mail names its encodings
     """
-    reader, decode = analysis.input()
-    read = reader.read
+    reader, decode, read = analysis.input()
     watch = encodings and reader.KIND == "text"
     for source in sources:
         if not isinstance(source, Source):
@@ -139,7 +151,7 @@ def _documents(
     for item in read(stream, name, decode):
         if isinstance(item, Document):
             own = label if item.label is None else label_of(item.label)
-            yield item if own is item.label else Document(item.parts, own, item.name, item.dated)
+            yield item if own is item.label else item._replace(label=own)
         else:
             yield item._replace(label=label)
 

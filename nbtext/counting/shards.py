@@ -10,8 +10,9 @@ from ..corpus.reading import opened
 from ..corpus.sources import Aside, Found, without_label, without_token
 from ..kernel import Indexer
 from ..readers import Document, digest
+from .attributes import add_documents
 from .counts import counted
-from .documents import Documents, Integers, int32, int64
+from .documents import Documents, Integers
 from .sample import lowest
 from .tokens import Terms
 
@@ -89,20 +90,21 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
     dated  whether their dates are wanted
     """
     indexer = Indexer(analysis.tokenize(), analysis.ngrams)
+    keep_empty = analysis.columns.keep_empty
     labels: dict[str, int] = {}
     parts: list[Documents] = []
     names: list[str] = []
     dates: list[float | None] = []
     aside: list[Aside] = []
     for heap in _heaps(found, aside):
-        batch = indexer.add([document.parts for document in heap])
-        is_counted = int64(batch.tokens) > 0
+        batch = add_documents(indexer, heap, keep_empty=keep_empty)
+        is_counted = batch.tokens > 0
         aside += [without_token(heap[d].name, heap[d].label) for d in np.flatnonzero(~is_counted).tolist()]
         counted = [heap[d] for d in np.flatnonzero(is_counted).tolist()]
         # One that is empty has no entries, so that only its start goes
-        starts = int64(batch.starts)[np.concatenate([[True], is_counted])]
+        starts = batch.starts[np.concatenate([[True], is_counted])]
         classes = [labels.setdefault(document.label or "", len(labels)) for document in counted]
-        entries = int32(batch.terms), int32(batch.occurrences)
+        entries = batch.terms, batch.occurrences
         digests = np.array(list(map(digest, counted)), np.int64)
         parts.append(Documents(starts, *entries, np.array(classes, np.int32), digests))
         names += [document.name for document in counted]

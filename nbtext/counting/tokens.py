@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..fields import ATTRIBUTE, is_attribute
 from ..kernel import Indexer
 
 Numbers = NDArray[np.int64]
@@ -130,6 +131,13 @@ class Tokens:
         found, places = np.unique(keys[self._order], return_inverse=True)
         shapes = [(names[tag], words) for tag, words in (divmod(key, longest + 1) for key in found.tolist())]
         return Shapes(shapes, places)
+
+    @property
+    def attributes(self) -> tuple[Numbers, list[str]]:
+        """The tokens that are values of attributes: their numbers, ascending, and they themselves."""
+        words = [number for number, word in enumerate(self._words) if word[:1] == ATTRIBUTE and is_attribute(word)]
+        numbers = np.sort(self._places[np.array(words, np.int64)])
+        return numbers, self.texts(numbers)
 
     def find(self, texts: Collection[str]) -> Numbers:
         """The numbers of those of the texts that are tokens here."""

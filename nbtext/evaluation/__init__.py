@@ -132,7 +132,7 @@ class Evaluation(NamedTuple):
     def settings(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """How documents become tokens, and how counts are read; None for what is chosen for each part."""
         chosen = TUNED if any(held.chosen for held in self.held) else frozenset()
-        groups = self.analysis._asdict(), self.hyperparameters.plain()
+        groups = self.analysis.plain(), self.hyperparameters.plain()
         analysis, hyperparameters = (each | dict.fromkeys(each.keys() & chosen) for each in groups)
         return analysis, hyperparameters
 

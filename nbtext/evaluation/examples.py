@@ -96,13 +96,13 @@ def _index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
 
 def _dated(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Aside]:
     """The documents of the sources; those that do not say when they were written are as old as their files."""
-    reader, decode = analysis.input()
+    _, decode, read = analysis.input()
     for source in sources:
         if not isinstance(source, Source):
             yield source
             continue
         changed = cache(partial(_changed, source.path))  # for all documents in it
-        for item in documents(source, reader.read, decode):
+        for item in documents(source, read, decode):
             yield item._replace(dated=partial(_written, item, changed)) if isinstance(item, Document) else item
 
 

@@ -125,7 +125,7 @@ def evaluated_model(
         numbers = model.loaded().numbers(examples.corpus.tokens.texts())
         matrix = examples.corpus.matrix
         known = matrix._replace(tokens=numbers[matrix.tokens])
-        scores = model.estimator(classify.hyperparameters).scores(known)
+        scores = model.estimator(classify.hyperparameters).scores(known, _attributes(examples) or None)
         found = predictions(documents, scores, model.labels, classify.calibration.t)
         learned = sum(any(model.store.learned(each.digest)) for each in documents)
     training = dict(zip(model.labels, model.documents, strict=True))
@@ -144,6 +144,13 @@ def evaluated_model(
         wishes.unsure_below,
         wishes.max_false_alarms,
     )
+
+
+def _attributes(examples: Examples) -> list[list[str]]:
+    """The tokens of each document's attributes."""
+    numbers, texts = examples.corpus.tokens.attributes
+    tokens = dict(zip(numbers.tolist(), texts, strict=True))
+    return [[tokens[n] for n in bag if n in tokens] for bag, _ in examples.corpus.matrix.bags()] if tokens else []
 
 
 def _check(wishes: Wishes, labels: Sequence[str]) -> None:

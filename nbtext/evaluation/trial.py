@@ -11,6 +11,7 @@ from ..counting.documents import Documents
 from ..counting.sample import lowest
 from ..errors import CorpusError
 from ..inference.answers import answers
+from ..inference.attributes import AttributeTokens
 from ..inference.calibration import Calibration
 from ..inference.estimator import Estimator, ScoreTable
 from ..inference.fitting import fit, kinded, too_few
@@ -50,7 +51,9 @@ class Trial:
     def _counted(self, hyperparameters: Hyperparameters) -> Estimator:
         tokens = self.examples.corpus.tokens
         counts = Counts.of(self.examples.of(self.documents), len(tokens), len(self.labels))
-        return Estimator(counts, self.labels, hyperparameters, tokens.find(hyperparameters.stopwords))
+        attributes = AttributeTokens(*tokens.attributes)
+        stopwords = tokens.find(hyperparameters.stopwords)
+        return Estimator(counts, self.labels, hyperparameters, stopwords, attribute_tokens=attributes)
 
     def under(self, hyperparameters: Hyperparameters) -> "Trial":
         """The same documents, counted once for both, under other hyperparameters."""
@@ -156,5 +159,5 @@ def _training(estimator: Estimator) -> dict[str, int]:
 
 
 def _check_vocabulary(estimator: Estimator) -> None:
-    if not estimator.totals.vocabulary:
+    if estimator.is_empty:
         raise CorpusError("the filters leave no vocabulary; loosen them")

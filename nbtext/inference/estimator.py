@@ -19,6 +19,7 @@ from ..counting.documents import Documents, Integers
 from ..errors import ChoiceError
 from ..event_models import FRACTION_BITS, Part, nats
 from ..settings import Hyperparameters
+from .attributes import NONE, Attributes, AttributeTokens
 from .filtering import Filtered, Mask
 from .linear import COARSE_BITS, Linear, event_model
 from .posteriors import Scores
@@ -70,6 +71,7 @@ class Estimator:
     labels     of the classes, by number
     stopwords  the numbers of those tokens that are stop words
     weighted   what weighs the tokens, where hyperparameters say that they are weighted
+    attribute_tokens  which tokens are no words but values of attributes
 
     >>> entries = np.array([0, 1, 1]), np.array([3, 1, 1])
     >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
@@ -87,14 +89,18 @@ class Estimator:
         hyperparameters: Hyperparameters,
         stopwords: Integers | None = None,
         weighted: "Weighted | None" = None,
+        attribute_tokens: AttributeTokens = NONE,
     ) -> None:
         self.labels = labels
         self.hyperparameters = hyperparameters.checked()
         event_model(hyperparameters)
         log_priors(hyperparameters.prior, labels, counts.documents.tolist())
         self.weighted = weighted
-        none = np.empty(0, np.int64)
-        self.filtered = Filtered(counts, hyperparameters, none if stopwords is None else stopwords)
+        self.attribute_tokens = attribute_tokens
+        outside = attribute_tokens.numbers
+        if stopwords is not None:
+            outside = np.union1d(stopwords, outside)
+        self.filtered = Filtered(counts, hyperparameters, outside)
         self.coarse = False
 
     @property
@@ -115,13 +121,18 @@ class Estimator:
     def without(self, part: Documents) -> "Estimator":
         """The same without the counts of some of the documents, exactly as if they had never been counted."""
         return Estimator(
-            self.counts.less(part), self.labels, self.hyperparameters, self.filtered.stopwords, self.weighted
+            self.counts.less(part),
+            self.labels,
+            self.hyperparameters,
+            self.filtered.stopwords,
+            self.weighted,
+            self.attribute_tokens,
         )
 
     def under(self, hyperparameters: Hyperparameters, stopwords: Integers | None = None) -> "Estimator":
         """The same counts under other hyperparameters."""
         kept = self.filtered.stopwords if stopwords is None else stopwords
-        twin = Estimator(self.counts, self.labels, hyperparameters, kept, self.weighted)
+        twin = Estimator(self.counts, self.labels, hyperparameters, kept, self.weighted, self.attribute_tokens)
         if hyperparameters.filters == self.hyperparameters.filters:
             twin.filtered = self.filtered
         return twin
@@ -132,17 +143,32 @@ class Estimator:
         twin.coarse = True
         return twin
 
+    @cached_property
+    def attributes(self) -> Attributes:
+        """The counts of attributes."""
+        return Attributes(self.counts, self.attribute_tokens, self.hyperparameters.alpha)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing by which documents could be told apart."""
+        return not (self.totals.vocabulary or self.attribute_tokens)
+
     # --- scores ---
 
-    def scores(self, documents: Documents) -> ScoreTable:
-        """The scores of documents; tokens that are not vocabulary are skipped."""
+    def scores(self, documents: Documents, attributes: Sequence[Sequence[str]] | None = None) -> ScoreTable:
+        """The scores of documents; tokens that are not vocabulary are skipped.
+
+        attributes  the tokens of each document's attributes, if the documents have no entries for them
+        """
         if self.hyperparameters.is_weighted:
-            return self._weighted_scores(documents)
+            return self._weighted_scores(documents, attributes)
         sums, lengths = self._sums(documents)
         if len(long := self.too_long(lengths)):
             some = documents.some(long)
             sums = sums.astype(object)
             sums[long] = unwrapped(sums[long], self.coarsely()._sums(some)[0])
+        if self.attribute_tokens:
+            self.attributes.add(sums, lengths, documents, attributes)
         values = in_nats(sums)
         values[:, ~np.array(self.linear.possible)] = IMPOSSIBLE
         return ScoreTable(values, lengths, (lengths > 0) | self.linear.hears_absence)
@@ -169,13 +195,17 @@ class Estimator:
         kinds = len(self.weighted.weighting.kinds)
         return Evidence(self.filtered, self.hyperparameters, self.labels, self.weighted.kinds, kinds)
 
-    def _weighted_scores(self, documents: Documents) -> ScoreTable:
+    def _weighted_scores(self, documents: Documents, attributes: Sequence[Sequence[str]] | None) -> ScoreTable:
         evidence = self.evidence
         assert self.weighted
         weighting = self.weighted.weighting
         sums, known = evidence.sums(documents, weighting)
         biases = biases_of(self.linear.log_priors, self.labels, weighting)
         values = in_nats(sums) * (1 / np.sqrt(known + 1))[:, None] + biases
+        if self.attribute_tokens:
+            more = np.zeros_like(sums)
+            self.attributes.add(more, known, documents, attributes)
+            values += in_nats(more)
         return ScoreTable(values, known, known > 0)
 
     def _sums(self, documents: Documents) -> tuple[Integers, Integers]:

@@ -55,6 +55,8 @@ class LeftOut:
             some = LeftOut(self.filtered, self.documents.some(long))
             sums = sums.astype(object)
             sums[long] = unwrapped(sums[long], _Sums(some, estimator.coarsely()).all()[0])
+        if estimator.attribute_tokens:
+            estimator.attributes.add_left_out(sums, lengths, self.documents)
         values = in_nats(sums)
         values[~(np.array(_priors(estimator)) > IMPOSSIBLE)[self.documents.classes]] = IMPOSSIBLE
         return ScoreTable(values, lengths, (lengths > 0) | estimator.linear.hears_absence)

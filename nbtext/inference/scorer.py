@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import add, mul
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..counting.rows import Row
 from ..event_models import nats
+from ..fields import is_attribute
 from .linear import Linear
 from .posteriors import Scores
 from .priors import IMPOSSIBLE
 from .vocabulary import Vocabulary
 from .weighting import WeightedLinear, damping
+
+if TYPE_CHECKING:
+    from .factors import Factors
 
 Bag = Mapping[str, int]  # token -> occurrences in one document
 LookUp = Callable[[Iterable[str]], Mapping[str, Row]]  # the rows of those of the tokens that the counts know
@@ -37,14 +41,21 @@ class Scorer:
     """Scores documents given as bags of tokens.
 
     weighted  what weighs the tokens, if something does
+    factors   those of attributes, if documents have some
     """
 
     def __init__(
-        self, linear: Linear, vocabulary: Vocabulary, look_up: LookUp, weighted: WeightedLinear | None = None
+        self,
+        linear: Linear,
+        vocabulary: Vocabulary,
+        look_up: LookUp,
+        weighted: WeightedLinear | None = None,
+        factors: "Factors | None" = None,
     ) -> None:
         self.linear = linear
         self.weighted_linear = weighted
         self.vocabulary = vocabulary
+        self.factors = factors
         self.look_up = look_up
         self.weights: dict[str, list[int]] = {}  # of tokens that were met before
         self.most = REMEMBERED // max(len(linear.shared), 1)
@@ -56,17 +67,30 @@ class Scorer:
         found = [(weights, n) for token, n in bag.items() if (weights := self.weights[token])]
         values = [n for _, n in found] if self.repeats else [1] * len(found)
         columns = zip(*(weights for weights, _ in found), strict=True)
+        attributes = self._attributes(bag) if self.factors else None
         if self.weighted_linear:
-            return self.weighted_linear.scores([sum(column) for column in columns], len(found))
+            weighed = self.weighted_linear.scores([sum(column) for column in columns], len(found))
+            return _with_attributes(weighed, attributes) if attributes else weighed
         sums = list(map(add, linear.bias, (sum(map(mul, column, values)) for column in columns))) or linear.bias
-        return scores(sums, sum(values), linear)
+        if attributes:
+            sums = list(map(add, sums, map(sum, zip(*attributes.values(), strict=True))))
+        return scores(sums, sum(values) + len(attributes or ()), linear)
+
+    def _attributes(self, bag: Bag) -> dict[str, list[int]]:
+        """The weights of the attributes of a document that are known."""
+        assert self.factors
+        tokens = [token for token in bag if is_attribute(token)]
+        return self.factors.known(tokens, self.look_up(tokens)) if tokens else {}
 
     def weighted(self, bag: Bag) -> list[Weighted]:
         """The vocabulary tokens of a document; bias and value * weight of each add up to its score."""
         rows = self.look_up(bag)
         known = {token: row for token, row in rows.items() if self.vocabulary.admits(token, row)}
         share = damping(len(known)) if self.weighted_linear else 1.0
+        attributes = self._attributes(bag) if self.factors else {}
         return [
+            Weighted(token, 1, rows.get(token, []), list(map(nats, weights))) for token, weights in attributes.items()
+        ] + [
             Weighted(
                 token, bag[token] if self.repeats else 1, row, [share * nats(w) for w in self._weights(token, row)]
             )
@@ -100,6 +124,12 @@ class Scorer:
         for token in new:
             row = rows.get(token, [])
             self.weights[token] = self._weights(token, row) if self.vocabulary.admits(token, row) else UNKNOWN
+
+
+def _with_attributes(found: Scores, attributes: Mapping[str, Sequence[int]]) -> Scores:
+    """Scores by weighted tokens with what attributes add."""
+    more = [nats(sum(column)) for column in zip(*attributes.values(), strict=True)]
+    return Scores(list(map(add, found.values, more)), found.known + len(attributes), True)
 
 
 def scores(sums: Sequence[int], known: int, linear: Linear) -> Scores:

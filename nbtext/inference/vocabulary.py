@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..counting.rows import Row
+from ..fields import ATTRIBUTE, is_attribute
 from ..settings import Hyperparameters
 
 
@@ -25,6 +26,7 @@ class Vocabulary:
         return (
             bool(row)
             and token not in self.excluded
+            and not (token[:1] == ATTRIBUTE and is_attribute(token))
             and (self.min_count == 1 or sum(row[1::3]) >= self.min_count)
             and (self.min_docs == 1 or sum(row[2::3]) >= self.min_docs)
         )

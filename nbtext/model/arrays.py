@@ -1,5 +1,6 @@
 """All counts of a model file as arrays, for what looks at all of them; and arrays as a file holds them."""
 
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
@@ -9,6 +10,8 @@ import numpy as np
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..counting.runs import Chunk
+from ..fields import ATTRIBUTE, is_attribute
+from ..inference.attributes import AttributeTokens
 from ..inference.weighting import Kinds
 from ..storage.schema import LARGEST
 from ..storage.store import Store
@@ -46,9 +49,21 @@ class Loaded(NamedTuple):
         """Of each token, the number of its kind."""
         return np.fromiter(map(kind, self.tokens), np.int64, len(self.tokens))
 
+    @property
+    def attributes(self) -> AttributeTokens:
+        """The tokens that are values of attributes."""
+        numbers = attribute_places(self.tokens)
+        return AttributeTokens(np.array(numbers, np.int64), [self.tokens[number] for number in numbers])
+
     def find(self, tokens: Collection[str]) -> Integers:
         """The numbers of those of the tokens that are known."""
         return np.array([number for number, token in enumerate(self.tokens) if token in tokens], np.int64)
+
+
+def attribute_places(tokens: Sequence[str]) -> list[int]:
+    """The places of the values of attributes among sorted tokens."""
+    start, end = bisect_left(tokens, ATTRIBUTE), bisect_left(tokens, chr(ord(ATTRIBUTE) + 1))
+    return [place for place in range(start, end) if is_attribute(tokens[place])]
 
 
 def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:
@@ -75,24 +90,29 @@ def load(store: Store, documents: Sequence[int]) -> Loaded:
     return Loaded(tokens, Counts.joined(in_class, [chunk.counts for chunk in chunks]))
 
 
-def write_tokens(store: Store, chunks: Iterable[Chunk], wanted: Collection[str] = ()) -> tuple[Counts, dict[str, int]]:
-    """Write all tokens of a new model; returns their counts, and the numbers of those that are wanted.
+def write_tokens(
+    store: Store, chunks: Iterable[Chunk], wanted: Collection[str] = ()
+) -> tuple[Counts, dict[str, int], AttributeTokens]:
+    """Write all tokens of a new model; returns their counts, the numbers of those that are wanted, and the attributes.
 
     The counts tell nothing of documents.
     """
     parts: list[Counts] = []
     numbers: dict[str, int] = {}
+    attributes: dict[int, str] = {}
 
     def texts() -> Iterator[tuple[list[str], list[str]]]:
         before = 0
         for tokens, counts in chunks:
             parts.append(counts)
             numbers.update((token, before + place) for place, token in enumerate(tokens) if token in wanted)
+            attributes.update((before + place, tokens[place]) for place in attribute_places(tokens))
             before += len(tokens)
             yield tokens, row_texts(counts)
 
     store.add_tokens(texts())
-    return Counts.joined(np.empty(0, np.int64), parts), numbers
+    found = AttributeTokens(np.array(list(attributes), np.int64), list(attributes.values()))
+    return Counts.joined(np.empty(0, np.int64), parts), numbers, found
 
 
 def tokens_at(store: Store, numbers: Collection[int]) -> list[str]:

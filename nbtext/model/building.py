@@ -1,5 +1,6 @@
 """What a model file holds beside its tokens: what the hyperparameters make of the counts."""
 
+import json
 import os
 from collections.abc import Iterable, Sequence
 
@@ -9,6 +10,7 @@ from ..analysis import Analysis
 from ..errors import CorpusError
 from ..inference.calibration import Calibration
 from ..inference.estimator import Estimator
+from ..inference.factors import AttributeTotals
 from ..inference.tempering import calibrated
 from ..inference.vocabulary import Totals
 from ..inference.weighting import Kinds, Weighting
@@ -38,15 +40,16 @@ def finish(
     Raises: CorpusError if the filters leave no vocabulary.
     """
     totals, hyperparameters = estimator.totals, estimator.hyperparameters
-    if not totals.vocabulary:
+    if estimator.is_empty:
         raise CorpusError(_emptied(estimator))
     excluded = [(token, "stopword") for token in hyperparameters.stopwords] + [(token, "dropped") for token in tokens]
-    settings = {**analysis._asdict(), **hyperparameters._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
+    settings = {**analysis.plain(), **hyperparameters._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
     del settings["stopwords"]
     settings |= {"classes": len(classes), "excluded": len(excluded)}
     store.put("setting", sorted([*settings.items(), *calibration.settings()]))
     if estimator.weighted and hyperparameters.is_weighted:
         write_weights(store, estimator.weighted.weighting, estimator.evidence.totals)
+    write_attributes(store, estimator.attributes.totals if estimator.attribute_tokens else None)
     store.delete("excluded")
     store.put("excluded", sorted(excluded))
     sizes = zip(totals.sizes["occurrences"], totals.sizes["frequency"], strict=True)
@@ -60,6 +63,14 @@ def finish(
     store.delete("spread")
     spread = ((index, d, n) for index, kept in enumerate(totals.spread) for d, n in sorted(kept.items()) if n)
     store.put("spread", spread)
+
+
+def write_attributes(store: Store, totals: AttributeTotals | None) -> None:
+    """Put what attributes add up to into a model file; most models have none."""
+    if totals is None:
+        store.delete("setting", name="attributes")
+    else:
+        store.put("setting", [("attributes", json.dumps(totals.plain()))])
 
 
 def write_weights(store: Store, weighting: Weighting, totals: Iterable[Totals]) -> None:
@@ -85,12 +96,13 @@ def finish_loaded(
     store.documents = documents = [count for _, count, _ in classes]
     loaded = load(store, documents)
     labels = [label for label, _, _ in classes]
-    estimator = Estimator(loaded.counts, labels, hyperparameters, loaded.find(hyperparameters.stopwords))
+    stopwords = loaded.find(hyperparameters.stopwords)
+    estimator = Estimator(loaded.counts, labels, hyperparameters, stopwords, attribute_tokens=loaded.attributes)
     if weights and hyperparameters.is_weighted:
         weighting, kinds = weights
         estimator = estimator.weighed(weighting, loaded.kinds(kinds))
     dropped = [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()]
-    if calibration is None and estimator.totals.vocabulary:
+    if calibration is None and not estimator.is_empty:
         with store.sampling():
             calibration = calibrated(estimator, loaded.documents(store.sample()))
     finish(store, analysis, classes, estimator, dropped, track=track, calibration=calibration or Calibration(None, 0))

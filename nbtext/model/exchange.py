@@ -64,7 +64,7 @@ def counts_text(model: Model) -> Iterator[str]:
     labels = model.labels
     order = sorted((index for index, count in enumerate(model.documents) if count), key=labels.__getitem__)
     rank = {index: place for place, index in enumerate(order)}
-    settings = {**model.analysis._asdict(), **model.hyperparameters.plain()}
+    settings = {**model.analysis.plain(), **model.hyperparameters.plain()}
     if not model.hyperparameters.is_weighted:  # as in texts from before there were weights
         del settings["weights"]
     yield _text({"nbtext": FORMAT, **settings, "track": model.tracks})
@@ -255,7 +255,7 @@ class _Import:
 
 
 def _settings(head: Line) -> tuple[Analysis, Hyperparameters, bool]:
-    analysis = Analysis(*(head[name] for name in Analysis._fields))
+    analysis = Analysis.from_plain(head)
     analysis.tokens()
     analysis.input()
     return analysis, Hyperparameters.of({"weights": "none", **head}), bool(head["track"])

@@ -26,6 +26,7 @@ from ..storage.tokens import LookUp
 
 if TYPE_CHECKING:
     from ..inference.estimator import Estimator
+    from ..inference.factors import AttributeTotals
     from .arrays import Loaded
 
 DEFAULT_PATH = "model.nbtext"
@@ -75,12 +76,13 @@ class Model:
             self.classes: list[Class] = self.store.classes()
         self._loaded: Loaded | None = None
         try:
-            self.analysis = Analysis(*(settings[name] for name in Analysis._fields))
+            self.analysis = Analysis.from_plain(settings)
             stopwords = [token for token, why in excluded if why == "stopword"]
             self.hyperparameters = Hyperparameters.of({**settings, "stopwords": stopwords})
             self.calibration = Calibration(settings["t"], settings["calibrated_on"]).checked()
             self.size = settings["vocabulary"]
-            if type(self.size) is not int or self.size < 1:
+            self.attributes = self._attributes(settings)
+            if type(self.size) is not int or self.size < (0 if self.attributes else 1):
                 raise ChoiceError(f"a vocabulary of {self.size!r} tokens is impossible")
             self.tracks = bool(settings["track"])
             self.weighting, self.kind_totals = self._weights(settings)
@@ -103,6 +105,16 @@ class Model:
 
         weighting = weighting_of(settings["weighting"])
         return weighting, totals_of(settings["kinds"], self.documents, len(weighting.kinds))
+
+    def _attributes(self, settings: dict[str, Any]) -> "AttributeTotals | None":
+        """What attributes add up to, if documents have some."""
+        if settings.get("attributes") is None:
+            return None
+        import json  # most models have none
+
+        from ..inference.factors import AttributeTotals
+
+        return AttributeTotals.of(json.loads(settings["attributes"]), len(self.classes))
 
     @property
     def kinds(self) -> Kinds:
@@ -154,7 +166,8 @@ class Model:
         plain = self.hyperparameters.plain()
         stopwords = plain.pop("stopwords")
         weights = [] if self.weighting is None else [self.weighting]
-        known = checksum([*self.analysis, *plain.values(), *stopwords, self.size, *sorted(self.classes), *weights])
+        settings = *self.analysis.plain().values(), *plain.values(), *stopwords
+        known = checksum([*settings, self.size, *sorted(self.classes), *weights])
         return f"{sum(self.documents)}-{known:08x}"
 
     def index(self, label: str) -> int:
@@ -192,7 +205,12 @@ class Model:
             )
         linear = self.linear(chosen, totals)
         weighted = self._weighted(chosen) if chosen.is_weighted else None
-        return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted)
+        factors = None
+        if self.attributes:
+            from ..inference.factors import Factors
+
+            factors = Factors(self.attributes, chosen.alpha)
+        return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted, factors)
 
     def _weighted(self, hyperparameters: Hyperparameters) -> WeightedLinear:
         """The weights of tokens under the hyperparameters, which want some."""
@@ -209,7 +227,7 @@ class Model:
 
         Raises: ModelError if there is no vocabulary.
         """
-        if not totals.vocabulary:
+        if not (totals.vocabulary or self.attributes):
             raise ModelError(f"{self.store.path}: no token is left of its vocabulary by the filters; loosen them")
         return Linear(hyperparameters, self.labels, totals)
 
@@ -245,7 +263,8 @@ class Model:
 
         chosen = hyperparameters or self.hyperparameters
         loaded = self.loaded()
-        estimator = Estimator(loaded.counts, self.labels, chosen, loaded.find(chosen.stopwords))
+        stopwords = loaded.find(chosen.stopwords)
+        estimator = Estimator(loaded.counts, self.labels, chosen, stopwords, attribute_tokens=loaded.attributes)
         if chosen.is_weighted:
             kinds = loaded.kinds(self.kinds)
             assert self.weighting

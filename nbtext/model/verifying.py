@@ -46,6 +46,9 @@ def _check_totals(model: Model) -> None:
     totals = estimator.totals
     if model.size != totals.vocabulary:
         raise model.store.damaged(f"its vocabulary is said to be {model.size} tokens, and is {totals.vocabulary}")
+    attributes = estimator.attributes.totals.plain() if estimator.attribute_tokens else None
+    if attributes != (model.attributes.plain() if model.attributes is not None else None):
+        raise model.store.damaged("the totals of its attributes are wrong")
     if estimator.weighted:
         _check_kinds(model, estimator.evidence.totals)
     for entry, *sizes in zip(model.classes, totals.sizes["occurrences"], totals.sizes["frequency"], strict=True):

@@ -19,17 +19,34 @@ class Document(NamedTuple):
     label  the class it is known to belong to, or None
     name   where it came from, for people: a path, a path and a record number (`box:3`), or "-"
     dated  tells `time`, which few tasks want to know
+    id     what it is called in its table, if it says so
+    record the row or object that it was read from, to be written back
     """
 
     parts: Sequence[tuple[str, str]]
     label: str | None = None
     name: str = ""
     dated: Callable[[], float | None] | None = None
+    id: str | None = None
+    record: "Row | str | None" = None
 
     @property
     def time(self) -> float | None:
         """When it was written, in seconds since 1970, if its format says so."""
         return self.dated() if self.dated else None
+
+
+class Row(NamedTuple):
+    """A row of a table, as it was written.
+
+    columns    their names
+    cells      their values
+    delimiter  what separates them
+    """
+
+    columns: Sequence[str]
+    cells: Sequence[str]
+    delimiter: str
 
 
 def digest(document: Document) -> int:
@@ -80,11 +97,13 @@ class Reader(Protocol):
     KIND      "text" or "mail": readers of one kind make the same parts, so what was learned through one of them can be
               classified through another
     LINES     whether each line is a document whatever comes before it; may be left out
+    FIELDS    whether its `read` takes `fields`, which columns or fields are read; may be left out
     """
 
     LABELLED: bool
     KIND: str
     LINES: bool
+    FIELDS: bool
 
     @staticmethod
     def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:

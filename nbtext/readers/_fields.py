@@ -2,27 +2,120 @@
 
 import reprlib
 from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ..errors import DocumentError
+from ..fields import ATTRIBUTE, NUMBER, Fields, decimal, quoted
 from . import Document, Skipped
 
-TEXTS = ("text", "body", "content")  # the first that is there is the text
-LABEL = "label"
+# The usual names, the likeliest first: the first that is there is taken
+TEXTS = (
+    "text", "body", "content", "message", "review", "comment", "sentence", "description", "question", "post", "tweet",
+    "document", "article", "abstract", "v2",
+)  # fmt: skip
+LABELS = ("label", "class", "category", "target", "sentiment", "topic", "intent", "v1")
+IDS = ("id",)
 TAGS = ("subject", "title")  # further text, whose tokens are told apart by the field's name
-USED = (*TEXTS, LABEL, *TAGS)
+MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}  # no number
+LONGEST_NAME = 40  # characters shown
+EXAMPLES = 20  # rows that are looked at to guess what columns are
 
 
-def document(fields: Mapping[str, str], place: str) -> Document | Skipped:
-    """The document in a record of named fields; broken without a field of text. An empty label is none.
+class Taken(NamedTuple):
+    """Which columns are read as what.
 
-    >>> document({"label": "ham", "subject": "Lunch", "text": "at noon", "id": "7"}, "box.csv:2")
-    Document(parts=[('subject', 'Lunch'), ('', 'at noon')], label='ham', name='box.csv:2', dated=None)
+    texts       (tag, column) pairs
+    label, id   columns, or None
+    categories  (tag, column) pairs
+    numbers     (tag, column) pairs
     """
-    text = next((fields[field] for field in TEXTS if field in fields), None)
-    if text is None:
-        return broken(place, without_text("field", list(fields)))
-    parts = [(tag, fields[tag]) for tag in TAGS if tag in fields]
-    return Document([*parts, ("", text)], fields.get(LABEL) or None, place)
+
+    texts: tuple[tuple[str, str], ...]
+    label: str | None
+    id: str | None
+    categories: tuple[tuple[str, str], ...] = ()
+    numbers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that are read."""
+        pairs = (*self.texts, *self.categories, *self.numbers)
+        return [*dict.fromkeys(column for _, column in pairs), *filter(None, (self.label, self.id))]
+
+
+def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Taken:
+    """What is read of the columns of these names; a label or an identifier only if it is there.
+
+    lenient  whether texts and attributes may be missing, as in records that leave out what they do not have
+
+    >>> taken(Fields(), ["class", "subject", "message"])
+    Taken(texts=(('subject', 'subject'), ('', 'message')), label='class', id=None, categories=(), numbers=())
+
+    Raises: KeyError for a column that is not there; ValueError if none is text or an attribute.
+    """
+    attributes = {*fields.category, *fields.number}
+
+    def find(column: str) -> str | None:
+        for name in (column, column.strip().lower()):
+            if name in names:
+                return name
+        return names[int(column) - 1] if column.isdecimal() and 0 < int(column) <= len(names) else None
+
+    def found(columns: Sequence[str]) -> list[str]:
+        places = [(column, find(column)) for column in columns]
+        missing = [column for column, name in places if name is None]
+        if missing and not lenient:
+            raise KeyError(missing[0])
+        return [name for _, name in places if name is not None]
+
+    def usual(candidates: Sequence[str]) -> str | None:
+        return next((name for name in candidates if name in names and name not in attributes), None)
+
+    label = find(fields.label) if fields.label else usual(LABELS)
+    identifier = find(fields.id) if fields.id else usual(IDS)
+    if fields.text:
+        texts = [(tag(name) if len(fields.text) > 1 else "", name) for name in found(fields.text)]
+    else:
+        text = usual([name for name in TEXTS if name != label])
+        texts = [(name, name) for name in TAGS if name in names and name != label] if text else []
+        texts += [("", text)] if text else []
+    categories = tuple((ATTRIBUTE + quoted(name), name) for name in found(fields.category))
+    numbers = tuple((ATTRIBUTE + NUMBER + quoted(name), name) for name in found(fields.number))
+    if not (texts or categories or numbers):
+        raise ValueError("no text")
+    return Taken(tuple(texts), label, identifier, categories, numbers)
+
+
+def tag(name: str) -> str:
+    """The tag of a column of text; it cannot be taken for that of an attribute."""
+    return quoted(name).lstrip(ATTRIBUTE) or "text"
+
+
+def document(values: Mapping[str, str], chosen: Taken, place: str, record: Any = None) -> Document | Skipped:
+    """The document in a record. An empty label is none; a missing attribute is no evidence.
+
+    values  of the columns that are there
+    record  all of it, to be written back
+
+    >>> chosen = taken(Fields(), ["label", "subject", "text", "id"])
+    >>> found = document({"label": "ham", "subject": "Lunch", "text": "at noon", "id": "7"}, chosen, "box.csv:2")
+    >>> found.label, found.parts, found.id
+    ('ham', [('subject', 'Lunch'), ('', 'at noon')], '7')
+    """
+    parts = [(tag, values[column]) for tag, column in chosen.texts if column in values]
+    for tag, column in chosen.categories:
+        value = values.get(column, "").strip()
+        if value:
+            parts.append((tag, value))
+    for tag, column in chosen.numbers:
+        value = values.get(column, "")
+        number = decimal(value)
+        if number is not None:
+            parts.append((tag, number))
+        elif value.strip().lower() not in MISSING:
+            return broken(place, f"{column} is no number: {reprlib.repr(value)}")
+    label = values.get(chosen.label) if chosen.label else None
+    return Document(parts, label or None, place, None, values.get(chosen.id) if chosen.id else None, record)
 
 
 def named(cells: Sequence[str]) -> list[str]:
@@ -30,25 +123,60 @@ def named(cells: Sequence[str]) -> list[str]:
     return [cell.strip().lower() for cell in cells]
 
 
-def check_columns(columns: Sequence[str], place: str) -> None:
-    """See that a header names a text, and nothing that is used twice.
+def chosen_columns(fields: Fields, columns: Sequence[str], place: str, rows: Sequence[Sequence[str]] = ()) -> Taken:
+    """What is read of a table whose header names these columns.
 
-    Raises: DocumentError ("damaged").
+    rows  some that follow, to guess what columns are where a message proposes some
+
+    Raises: DocumentError ("damaged") if nothing can be read, or a column that is used is named twice.
     """
-    if not any(field in columns for field in TEXTS):
-        raise DocumentError(
-            f"{place}: {without_text('column', columns)}; the first row names the columns, as in label,text; "
-            "plain text needs --reader text",
-            "damaged",
+    try:
+        found = taken(fields, columns)
+    except KeyError as error:
+        raise DocumentError(f"{place}: no column {error.args[0]}; {advice(columns, rows)}", "damaged") from None
+    except ValueError:
+        raise DocumentError(f"{place}: {without_text(columns, rows)}", "damaged") from None
+    for column in found.columns:
+        if columns.count(column) > 1:
+            raise DocumentError(
+                f"{place}: {columns.count(column)} columns are named {column}; rename others", "damaged"
+            )
+    return found
+
+
+def without_text(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """What is said where no column is the text."""
+    if len(columns) < 2:
+        header = reprlib.repr(", ".join(columns))
+        return (
+            f"the first row, {header}, should name the columns, as in label,text; "
+            "a table without such a row needs --no-header, and plain text --reader text"
         )
-    for field in USED:
-        if columns.count(field) > 1:
-            raise DocumentError(f"{place}: {columns.count(field)} columns are named {field}; rename others", "damaged")
+    return f"which column is the text cannot be told; {advice(columns, rows)}"
 
 
-def without_text(kind: str, names: Sequence[str]) -> str:
-    """What is said where no field or column is the text."""
-    return f"no {kind} {', '.join(TEXTS[:-1])} or {TEXTS[-1]} among {reprlib.repr(list(names))}"
+def advice(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The columns there are, and the options that are likely to work."""
+    text, label = guessed(columns, rows)
+    listed = ", ".join(map(_shown, columns[:EXAMPLES])) + (", ..." if len(columns) > EXAMPLES else "")
+    return f"the columns are {listed}; name them, as in --text {_shown(text)} --label {_shown(label)}"
+
+
+def guessed(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, str]:
+    """The columns that look most like a text and a label: the longest values, and the fewest different ones."""
+    full = [row for row in rows if len(row) == len(columns)]
+    lengths = {name: sum(len(row[i]) for row in full) for i, name in enumerate(columns) if name}
+    text = max(lengths, key=lambda name: lengths[name], default=columns[-1])
+    kinds = {name: len({row[i] for row in full}) for i, name in enumerate(columns) if name and name != text}
+    several = {name: n for name, n in kinds.items() if n > 1} or kinds
+    known = [name for name in LABELS if name in kinds]
+    return text, known[0] if known else min(several, key=lambda name: several[name], default=columns[0])
+
+
+def _shown(name: str) -> str:
+    """A column's name as the shell would want it, cut if it is long."""
+    name = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
+    return name if name.replace("_", "").replace("-", "").replace(".", "").isalnum() else f"'{name}'"
 
 
 def broken(place: str, found: str) -> Skipped:

@@ -1,58 +1,91 @@
 """Comma-separated values as in RFC 4180, quotation marks included. The first row names the columns.
 
-A column is called text (or body, content); one called label gives the labels, subject and title become parts of
-their own, others are ignored. Instead of commas there may be semicolons, tabs or bars: what makes a text column of the
-first row is taken, or what a line `sep=;` before it says. A document is named after the line on which its row begins.
-Blank lines are no records.
+Which columns are read, `_fields` tells; others are kept to be written back. Instead of commas there may be semicolons,
+tabs or bars: what makes a text column of the first row is taken, or what a line `sep=;` before it says. A document is
+named after the line on which its row begins. Blank lines are no records.
 """
 
 import csv
 from collections import deque
-from collections.abc import Iterator
-from typing import BinaryIO
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple
 
 from ..decoding import Decoder
-from . import Document, Skipped
-from ._fields import TEXTS, broken, check_columns, document, named
+from ..errors import DocumentError
+from ..fields import USUAL, Fields
+from . import Document, Row, Skipped
+from ._fields import EXAMPLES, TEXTS, Taken, broken, chosen_columns, document, named
 from ._streams import Line, lines
 
 LABELLED = True
 KIND = "text"
 LINES = False
+FIELDS = True
 
 DELIMITERS = ",;\t|"
 READ_AGAIN = 1_000_000  # characters
 
 
-def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
-    """The documents in a stream, one a row below the first.
+class Header(NamedTuple):
+    """What a table says of its columns, or what is said of them.
+
+    columns    their names, as written
+    taken      what is read of them
+    delimiter  what separates them
+    """
+
+    columns: list[str]
+    taken: Taken
+    delimiter: str
+
+
+def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -> Iterator[Document | Skipped]:
+    """The documents in a stream, one a row below the first, or one a row if the table has no header.
 
     Raises: DocumentError if the first row names no column of text, or one that is used twice.
     """
     most = decode.limits.document_bytes
     csv.field_size_limit(most)
     found = lines(stream, name, decode)
-    delimiters = DELIMITERS
+    delimiters = fields.delimiter or DELIMITERS
     for item in found:
         if isinstance(item, Skipped):
             yield item
         elif item[1][:-1].lower() == "sep=" and item[1][-1] in DELIMITERS:
-            delimiters = item[1][-1]
+            delimiters = fields.delimiter or item[1][-1]
         elif item[1]:
-            place, header = item
-            delimiter, columns = _columns(header, delimiters)
-            check_columns(columns, place)
-            yield from _documents(_Lines(found, most), delimiter, columns)
+            rows = _Lines(found, most)
+            first = header(item, delimiters, fields, rows.ahead)
+            if not fields.header:
+                rows.push(item)
+            yield from _documents(rows, first)
+            return
 
 
-def _columns(header: str, delimiters: str) -> tuple[str, list[str]]:
-    """The delimiter of a header and the columns it names: with a text among them if possible, else most of all."""
-    line = header.replace("\r", " ")
-    ways = [(delimiter, named(next(csv.reader([line], delimiter=delimiter)))) for delimiter in delimiters]
-    return max(ways, key=lambda way: (not set(TEXTS).isdisjoint(way[1]), len(way[1])))
+def header(first: Line, delimiters: str, fields: Fields, ahead: Callable[[int], list[str]]) -> Header:
+    """What the first line says of the columns; it is skipped if it names them.
+
+    delimiters  those that are possible
+    ahead       gives some of the lines that follow, where a message needs them
+
+    Raises: DocumentError if no column is the text, or one that is used is named twice.
+    """
+    place, line = first
+    line = line.replace("\r", " ")
+    wanted = {*TEXTS, *map(str.lower, fields.text)}
+    ways = [(delimiter, next(csv.reader([line], delimiter=delimiter))) for delimiter in delimiters]
+    delimiter, cells = max(ways, key=lambda way: (not wanted.isdisjoint(named(way[1])), len(way[1])))
+    columns = cells if fields.header else [str(number + 1) for number in range(len(cells))]
+    try:
+        return Header(columns, chosen_columns(fields, named(columns), place), delimiter)
+    except DocumentError:
+        some = list(csv.reader([line.replace("\r", " ") for line in ahead(EXAMPLES)], delimiter=delimiter))
+        return Header(columns, chosen_columns(fields, named(columns), place, some), delimiter)
 
 
-def _documents(found: "_Lines", delimiter: str, columns: list[str]) -> Iterator[Document | Skipped]:
+def _documents(found: "_Lines", header: Header) -> Iterator[Document | Skipped]:
+    columns, chosen, delimiter = header
+    names = named(columns)
     rows = csv.reader(found, delimiter=delimiter, strict=True)
     while True:
         found.begin_row()
@@ -65,7 +98,7 @@ def _documents(found: "_Lines", delimiter: str, columns: list[str]) -> Iterator[
         if row is None:
             return
         if len(row) == len(columns):
-            yield document(dict(zip(columns, row, strict=True)), found.place)
+            yield document(dict(zip(names, row, strict=True)), chosen, found.place, Row(columns, row, delimiter))
         elif row:
             yield broken(found.place, f"{len(row)} columns, not the {len(columns)} of the first row")
 
@@ -101,6 +134,16 @@ class _Lines:
             raise csv.Error(f"a row of over {self._most:,} characters")
         # Of all ends of lines only the line feed ends a row here; a stray carriage return would be an error.
         return f"{line[1]}\n".replace("\r", " ")
+
+    def ahead(self, count: int) -> list[str]:
+        """Some of the lines that follow, which remain to be read."""
+        some = [line for line, _ in zip(self._found, range(count), strict=False)]
+        self._again.extend(line for line in some if not isinstance(line, Skipped))
+        return [line[1] for line in self._again]
+
+    def push(self, line: Line) -> None:
+        """Let a line be the next."""
+        self._again.appendleft(line)
 
     @property
     def place(self) -> str:

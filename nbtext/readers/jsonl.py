@@ -1,7 +1,8 @@
 """JSON Lines: an object a line, as in {"text": "lunch at noon", "label": "ham"}; or one array of such objects.
 
-The text may also be called body or content; subject and title become parts of their own. A label is a string, a
-whole number, a boolean, or a list of one of these. Blank lines are no records. The documents of an array are numbered.
+Which fields are read, `_fields` tells; a path with dots, as in customer.city, leads to one inside another. A label is a
+string, a whole number, a boolean, or a list of one of these. Blank lines are no records. The documents of an array are
+numbered.
 """
 
 import json
@@ -11,20 +12,23 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from ..decoding import Decoder, scrubbed
+from ..errors import DocumentError
+from ..fields import USUAL, Fields
 from . import Document, Skipped
-from ._fields import LABEL, TAGS, TEXTS, broken, document
+from ._fields import Taken, advice, broken, document, taken
 from ._streams import Line, lines, too_large
 
 LABELLED = True
 KIND = "text"
 LINES = False
+FIELDS = True
 
 # Strings, which a line may end, and what tells the elements of an array apart
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{},]')
 DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
-def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
+def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -> Iterator[Document | Skipped]:
     """The documents in a stream, one a line that is not blank, or one an element of the array that it is."""
     found = (item for item in lines(stream, name, decode) if isinstance(item, Skipped) or item[1].strip())
     first = next(found, None)
@@ -33,8 +37,9 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Sk
     items: Iterable[Line | Skipped] = chain([first], found)
     if not isinstance(first, Skipped) and first[1].lstrip().startswith("["):
         items = _elements(items, name, decode.limits.document_bytes)
+    records = _Records(fields)
     for item in items:
-        yield item if isinstance(item, Skipped) else _document(*item)
+        yield item if isinstance(item, Skipped) else records.document(*item)
 
 
 def _elements(found: Iterable[Line | Skipped], name: str, most: int) -> Iterator[Line | Skipped]:
@@ -74,19 +79,82 @@ def _after(rest: str, found: Iterable[Line | Skipped], name: str) -> Iterator[Sk
         yield Skipped(name, "damaged", f"{name}: something follows the end of the array, and was not read")
 
 
-def _document(place: str, text: str) -> Document | Skipped:
-    try:
-        record = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return broken(place, f"not JSON ({error}); plain text needs --reader text")
-    if not isinstance(record, dict):
-        return broken(place, 'not a JSON object, as in {"text": "lunch at noon", "label": "ham"}')
-    if LABEL in record:
-        record[LABEL] = _label(record[LABEL])
-    for field in (*TEXTS, *TAGS, LABEL):
-        if record.get(field) is not None and not isinstance(record[field], str):
-            return broken(place, f"the field {field} is no string")
-    return document({field: _plain(value) for field, value in record.items() if isinstance(value, str)}, place)
+class _Records:
+    """From JSON objects to documents."""
+
+    def __init__(self, fields: Fields) -> None:
+        self._fields = fields
+        self._paths = {*fields.text, *fields.category, *fields.number, *filter(None, (fields.label, fields.id))}
+        self._taken: dict[tuple[str, ...], Taken] = {}  # by the names of fields; most records have the same
+
+    def document(self, place: str, text: str) -> Document | Skipped:
+        """The document in an object given as text."""
+        try:
+            record = json.loads(text, object_pairs_hook=_object)
+        except DocumentError as error:
+            return broken(place, str(error))
+        except (ValueError, RecursionError) as error:
+            return broken(place, f"not JSON ({error}); plain text needs --reader text")
+        if not isinstance(record, dict):
+            return broken(place, 'not a JSON object, as in {"text": "lunch at noon", "label": "ham"}')
+        for path in self._paths:
+            if path not in record and (value := _at(record, path)) is not None:
+                record[path] = value
+        names = tuple([name for name, value in record.items() if value is not None])
+        try:
+            chosen = self._taken.get(names) or taken(self._fields, names, lenient=True)
+        except ValueError:
+            return broken(place, f"no field is the text; {_advice(record)}")
+        self._taken[names] = chosen
+        for _, column in chosen.texts:
+            if not isinstance(record[column], str):
+                return broken(place, f"the field {column} is no string")
+        if chosen.label is not None:
+            label = _label(record[chosen.label])
+            if not isinstance(label, str):
+                return broken(
+                    place,
+                    f"the field {chosen.label} is no label: a string, a whole number, a boolean, or a list of one",
+                )
+            record[chosen.label] = label
+        values = {column: _plain(record[column]) for column in chosen.columns}
+        if not any(column in values for _, column in (*chosen.texts, *chosen.categories, *chosen.numbers)):
+            return broken(place, f"no field is the text; {_advice(record)}")
+        return document(values, chosen, place, text)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, unless a field that is read is there twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in found if names.count(name) > 1)
+        raise DocumentError(f"the field {twice} is there twice", "damaged")
+    return found
+
+
+def _at(record: dict[str, Any], path: str) -> Any:
+    """The value to which a path with dots leads; None if there is none."""
+    value: Any = record
+    for step in path.split("."):
+        if isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return value
+
+
+def _advice(record: dict[str, Any]) -> str:
+    """The fields there are, those of objects inside included, and the options that are likely to work."""
+    columns, row = [], []
+    for name, value in record.items():
+        inside = value if isinstance(value, dict) else {"": value}
+        for key, each in inside.items():
+            columns.append(f"{name}.{key}" if key else name)
+            row.append(each if isinstance(each, str) else "")
+    return advice(columns, [row]) if columns else "it is empty"
 
 
 def _label(value: Any) -> Any:
@@ -96,6 +164,8 @@ def _label(value: Any) -> Any:
     return json.dumps(value) if isinstance(value, int) else value
 
 
-def _plain(value: str) -> str:
+def _plain(value: Any) -> str:
     """The value without what JSON can spell and text cannot hold: each such character becomes a space."""
+    if not isinstance(value, str):
+        value = json.dumps(value)
     return value if value.isascii() and "\0" not in value else scrubbed(value).replace("\0", " ")

@@ -1,15 +1,16 @@
 """Tab-separated values: label TAB text on each line. There is no quoting: a quotation mark is text.
 
-A first line that names the columns label and text, in any order and among others, is a header; subject and title
-then become parts of their own. Tabs beyond the last column are part of it. Blank lines are no records.
+A first line that names a column of text and one of labels, in any order and among others, is a header; subject and
+title then become parts of their own. Tabs beyond the last column are part of it. Blank lines are no records.
 """
 
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from ..decoding import Decoder
-from . import Document, Skipped
-from ._fields import broken, check_columns, document, named
+from ..fields import USUAL, Fields
+from . import Document, Row, Skipped
+from ._fields import TEXTS, Taken, broken, chosen_columns, document, named, taken
 from ._streams import lines
 
 CLASSIC = ["label", "text"]
@@ -17,14 +18,24 @@ CLASSIC = ["label", "text"]
 LABELLED = True
 KIND = "text"
 LINES = False
+FIELDS = True
 
 
-def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
+class Header(NamedTuple):
+    """The columns of a table, as written, what is read of them, and whether the first line names them."""
+
+    columns: list[str]
+    taken: Taken
+    is_line: bool
+
+
+def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -> Iterator[Document | Skipped]:
     """The documents in a stream, one a line.
 
-    Raises: DocumentError if the header names a column twice.
+    Raises: DocumentError if the header lacks a column that was asked for, or names one twice.
     """
-    columns: list[str] = []
+    delimiter = fields.delimiter or "\t"
+    header: Header | None = None
     for item in lines(stream, name, decode):
         if isinstance(item, Skipped):
             yield item
@@ -32,16 +43,28 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Sk
         place, line = item
         if not line or line.isspace():
             continue
-        if not columns:
-            header = named(line.split("\t"))
-            columns = header if set(CLASSIC) <= set(header) else CLASSIC
-            if columns is header:
-                check_columns(columns, place)
+        if header is None:
+            header = _header(line.split(delimiter), fields, place)
+            if header.is_line:
                 continue
-        yield _document(line.split("\t", len(columns) - 1), columns, place)
+        columns = header.columns
+        row = line.split(delimiter, len(columns) - 1)
+        if len(row) < len(columns):
+            by = "tabs" if delimiter == "\t" else repr(delimiter)
+            yield broken(place, f"{len(row)} of {len(columns)} columns ({', '.join(columns)}), separated by {by}")
+        else:
+            values = dict(zip(named(columns), row, strict=True))
+            yield document(values, header.taken, place, Row(columns, row, delimiter))
 
 
-def _document(row: list[str], columns: list[str], place: str) -> Document | Skipped:
-    if len(row) < len(columns):
-        return broken(place, f"{len(row)} of {len(columns)} columns ({', '.join(columns)}), separated by tabs")
-    return document(dict(zip(columns, row, strict=True)), place)
+def _header(cells: list[str], fields: Fields, place: str) -> Header:
+    names = named(cells)
+    if fields.names_columns:
+        columns = cells if fields.header else [str(number + 1) for number in range(len(cells))]
+        if not fields.header and not fields.text and len(cells) == len(CLASSIC):
+            columns = CLASSIC
+        return Header(columns, chosen_columns(fields, named(columns), place), fields.header)
+    usual = taken(fields, names) if any(name in TEXTS for name in names) else None
+    if usual and usual.label:
+        return Header(cells, chosen_columns(fields, names, place), True)
+    return Header(CLASSIC, taken(fields, CLASSIC), False)

@@ -52,11 +52,14 @@ def ranked_line(decision: Decision, label: str, name: str) -> str:
     return "\t".join([field, number(decision.posteriors.get(label, 0.0)), escaped(name)])
 
 
-def decision_record(decision: Decision, name: str, top: int | None = None) -> dict[str, Any]:
+def decision_record(
+    decision: Decision, name: str, top: int | None = None, identifier: str | None = None
+) -> dict[str, Any]:
     """The same as an object of stable keys; `posteriors` holds the `top` likeliest, by default all."""
     shown = list(decision.posteriors.items())[:top]
     return {
         "name": name,
+        **({} if identifier is None else {"id": identifier}),
         "outcome": decision.outcome,
         "label": decision.label,
         "posterior": decision.posterior,

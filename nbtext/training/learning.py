@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from copy import deepcopy
 from typing import NamedTuple
 
+from .. import fields
 from ..counting import SAMPLE
 from ..counting.rows import Row, shifted
 from ..errors import ChoiceError, CorpusError, ModelError
@@ -75,6 +76,7 @@ class _Change:
         self.model = model
         self.store = model.store
         self.analyse = model.analysis.tokens()
+        self.keep_empty = model.analysis.columns.keep_empty
         self.labels = list(model.labels)
         self.documents = model.documents
         self.positions = model.positions
@@ -85,7 +87,7 @@ class _Change:
         self.gone: list[tuple[int, Bag]] = []  # class number and bag of those that go
 
     def learn(self, document: Document, label: str, was: str | None) -> str:
-        tokens = self.analyse(document)
+        tokens = self._tokens(document)
         if not tokens:
             return EMPTY
         key = digest(document)
@@ -104,11 +106,15 @@ class _Change:
         return LEARNED
 
     def unlearn(self, document: Document, label: str) -> str:
-        tokens = self.analyse(document)
+        tokens = self._tokens(document)
         if not tokens:
             return EMPTY
         self._remove(document, digest(document), Counter(tokens), label)
         return UNLEARNED
+
+    def _tokens(self, document: Document) -> list[str]:
+        """The tokens of a document; of an empty one, if such documents count, the one that stands for that."""
+        return self.analyse(document) or ([fields.EMPTY] if self.keep_empty else [])
 
     def write(self) -> None:
         hyperparameters = self.model.hyperparameters
@@ -126,6 +132,8 @@ class _Change:
             self._write_totals(self._difference(changed), entries)
             if self.model.weighting:
                 self._write_kinds(self.model.weighting, changed, len(entries))
+            if any(map(fields.is_attribute, changed)):
+                self._write_attributes(changed, len(entries))
         self._check_sums()
         if self.model.tracks:
             self.store.change_learned(self.times)
@@ -248,7 +256,7 @@ class _Change:
             ),
         )
         size = self.model.size + difference.vocabulary
-        if not size:
+        if not (size or self.model.attributes):
             raise ModelError(f"{self.store.path}: no token would be left of its vocabulary; nothing is changed")
         self.store.put("setting", [("classes", len(entries)), ("vocabulary", size)])
         for index, spread in enumerate(difference.spread):
@@ -272,6 +280,20 @@ class _Change:
         for each in totals:
             each.resize(classes)
         write_weights(self.store, weighting, totals)
+
+    def _write_attributes(self, changed: Sequence[str], classes: int) -> None:
+        """Write what attributes add up to now."""
+        from ..inference.factors import AttributeTotals
+        from ..model.building import write_attributes
+
+        totals = deepcopy(self.model.attributes or AttributeTotals(len(self.labels)))
+        totals.resize(len(self.labels))
+        for token in changed:
+            if fields.is_attribute(token):
+                totals.add(token, self.old.get(token, []), -1)
+                totals.add(token, self.new[token])
+        totals.resize(classes)
+        write_attributes(self.store, totals)
 
     def _check_sums(self) -> None:
         """What was taken out must have been there; where documents are not remembered, only the sums can tell."""

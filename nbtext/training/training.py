@@ -23,6 +23,7 @@ from ..counting.shards import count_documents, count_sources, index_sources
 from ..decoding import Limits
 from ..engines._sharing import Team, results, team, unswept
 from ..errors import ChoiceError, CorpusError
+from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
 from ..inference.fitting import fit, kinded, too_few
 from ..inference.tempering import calibrated
@@ -137,7 +138,8 @@ def _weighed(
 ) -> tuple[Hyperparameters, Weighting | None]:
     """The weights fitted on a corpus; where they cannot be, hyperparameters without any."""
     stopwords = corpus.tokens.find(hyperparameters.stopwords)
-    estimator = Estimator(corpus.counts, corpus.labels, hyperparameters, stopwords)
+    attributes = AttributeTokens(*corpus.tokens.attributes)
+    estimator = Estimator(corpus.counts, corpus.labels, hyperparameters, stopwords, attribute_tokens=attributes)
     if why := too_few(estimator):
         note(f"no weights were fitted: {why}")
         return hyperparameters._replace(weights="none"), None
@@ -255,10 +257,12 @@ def build(
         kinds = Kinds(weighting.kinds, tagged=collection.analysis.is_tagged) if weighting else None
         kinds_of: list[Integers] = []
         chunks = _kinds_told(collection.chunks(), kinds, kinds_of) if kinds else collection.chunks()
-        counts, numbers = write_tokens(store, chunks, wanted)
+        counts, numbers, attributes = write_tokens(store, chunks, wanted)
         counts = counts._replace(documents=documents)
         stopwords = [numbers[token] for token in sorted(hyperparameters.stopwords) if token in numbers]
-        estimator = Estimator(counts, labels, hyperparameters, np.array(stopwords, np.int64))
+        estimator = Estimator(
+            counts, labels, hyperparameters, np.array(stopwords, np.int64), attribute_tokens=attributes
+        )
         if weighting:
             estimator = estimator.weighed(weighting, np.concatenate(kinds_of))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))

@@ -26,6 +26,7 @@ from ..counting.counts import Counts
 from ..counting.documents import Documents
 from ..counting.tokens import Tokens
 from ..inference.answers import answers
+from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator, ScoreTable
 from ..inference.fitting import Fit, fit, kinded, scores_by_folds, too_few
 from ..inference.leave_one_out import LeftOut
@@ -125,10 +126,17 @@ class Tuning:
         self.fits: dict[Setting, Fit] = {}  # of the weighted settings that were tried
         self.note = ""  # why none was, though one might have been
         self.stopwords = tokens.find(hyperparameters.stopwords)
+        attributes = AttributeTokens(*tokens.attributes)
         single = documents.where(tokens.is_single[documents.tokens])
         self.documents = {1: single, max(NGRAMS): documents}
         self.estimators = {
-            ngrams: Estimator(Counts.of(some, len(tokens), len(labels)), labels, hyperparameters, self.stopwords)
+            ngrams: Estimator(
+                Counts.of(some, len(tokens), len(labels)),
+                labels,
+                hyperparameters,
+                self.stopwords,
+                attribute_tokens=attributes,
+            )
             for ngrams, some in self.documents.items()
         }
 

@@ -108,7 +108,7 @@ def test_an_answer_does_not_wait_for_what_a_pipe_brings_next(model: Path, monkey
     answers = Inputs(classify.model.analysis._replace(reader="lines"), ("pipe",)).decided(classify, None)
     first = next(answers)
     answered.set()
-    assert [name for name, _ in (first, *answers)] == ["pipe:1", "pipe:2"]
+    assert [named.name for named, _ in (first, *answers)] == ["pipe:1", "pipe:2"]
     writer.join()
     assert in_time == [True]
 

@@ -1,0 +1,174 @@
+"""The options that name columns, and what is said about the columns taken."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from ..analysis import Analysis
+from ..escaping import escaped
+from ..fields import USUAL, Fields, unquoted
+from ._declare import Function, option
+from ._output import complain
+
+NAMED_TABS = {"tab": "\t", "\\t": "\t"}
+AUTO = "auto"
+
+
+def _separator(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
+    """The character.
+
+    Raises: BadParameter if it is none.
+    """
+    value = NAMED_TABS.get(value, value) if value is not None else None
+    if value is not None and (len(value) != 1 or value in '"\r\n'):
+        raise click.BadParameter("one character, or tab, separates columns")
+    return value
+
+
+text_options = (
+    option(
+        "--text",
+        "text_columns",
+        multiple=True,
+        metavar="COLUMN",
+        help="The column or field of the text; of several, each is told apart [default: text, body, message, ...].",
+    ),
+    option("--id", "id_column", metavar="COLUMN", help="The column of the identifier, printed with answers."),
+    option("--no-header", is_flag=True, help="The first row is a record; columns are named 1, 2, 3, ..."),
+    option(
+        "--delimiter",
+        metavar="C",
+        callback=_separator,
+        help="What separates columns, such as ';' or tab [default: the header tells].",
+    ),
+)
+label_options = (
+    option(
+        "--label",
+        "label_column",
+        metavar="COLUMN",
+        help="The column of the label [default: label, class, category, ...].",
+    ),
+    option("--category", "categories", multiple=True, metavar="COLUMN", help="A column whose values are categories."),
+    option("--number", "numbers", multiple=True, metavar="COLUMN", help="A column whose values are numbers."),
+    option(
+        "--fields",
+        "auto_fields",
+        type=click.Choice([AUTO]),
+        help="auto: other columns are categories or numbers if they look so.",
+    ),
+    option("--keep-empty", is_flag=True, help="Documents without a token count, for the class priors."),
+)
+
+
+def columns_options(function: Function) -> Function:
+    """The options that training has."""
+    for decorate in reversed((*text_options, *label_options)):
+        function = decorate(function)
+    return function
+
+
+def fields_of(settings: dict[str, Any], default: Fields = USUAL) -> Fields:
+    """Which columns are named, the others as by default."""
+    given: dict[str, Any] = {
+        "text": tuple(settings.get("text_columns") or ()),
+        "label": settings.get("label_column") or "",
+        "id": settings.get("id_column") or "",
+        "category": tuple(settings.get("categories") or ()),
+        "number": tuple(settings.get("numbers") or ()),
+        "delimiter": settings.get("delimiter") or "",
+    }
+    chosen = default._replace(**{name: value for name, value in given.items() if value})
+    header = default.header and not settings.get("no_header")
+    return chosen._replace(header=header, keep_empty=default.keep_empty or bool(settings.get("keep_empty")))
+
+
+def settle(settings: dict[str, Any], corpora: Sequence[str]) -> None:
+    """Put the reader that the names of files tell, and the columns, where options of an analysis are.
+
+    Raises: UsageError if --fields auto has no table to look at.
+    """
+    from ..corpus.columns import seen_table, with_attributes
+    from ..corpus.reading import told_reader
+
+    if settings.get("reader") is None and corpora:
+        told = {told_reader(each) for each in corpora}
+        if len(told) == 1:
+            settings["reader"] = told.pop()
+    fields = fields_of(settings)
+    if settings.get("auto_fields"):
+        reader = settings.get("reader") or "text"
+        table = seen_table(corpora, Analysis(reader=reader, fields=_readable(fields).spec()))
+        if table is None:
+            raise click.UsageError("--fields auto: no record of a table can be read")
+        fields = with_attributes(table, fields)
+    settings["fields"] = fields.spec() or None
+
+
+def _readable(fields: Fields) -> Fields:
+    """Fields by which any table can be read, to look at its columns: if none is named, the first is the text."""
+    return fields._replace(label="", id="", text=fields.text or ("1",), category=(), number=())
+
+
+def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
+    """Which columns are taken for what, in one line; nothing if the corpora are no tables."""
+    if not getattr(analysis.input().reader, "FIELDS", False):
+        return []
+    from ..corpus.columns import columns_taken, seen_table
+
+    table = seen_table(corpora, analysis)
+    if table is None:
+        return []
+    try:
+        chosen = columns_taken(table, analysis.columns)
+    except (KeyError, ValueError):
+        return []
+    groups = {
+        "text": [column for _, column in chosen.texts],
+        "label": [chosen.label] if chosen.label else [],
+        "id": [chosen.id] if chosen.id else [],
+        "categories": [column for _, column in chosen.categories],
+        "numbers": [column for _, column in chosen.numbers],
+    }
+    said = [f"{name}={','.join(map(escaped, columns))}" for name, columns in groups.items() if columns]
+    return [f"columns: {' '.join(said)}"]
+
+
+def suggest(corpora: Sequence[str], analysis: Analysis) -> None:
+    """Print the command that is likely to work, where a table has records but no label that could be told."""
+    if not getattr(analysis.input().reader, "FIELDS", False):
+        return
+    from ..corpus.columns import seen_table
+
+    fields = analysis.columns
+    table = seen_table(corpora, analysis._replace(fields=_readable(fields).spec()))
+    if table is None or len(table.columns) < 2:
+        return
+    text, label = table.guessed()
+    names = [("--text", each) for each in fields.text if each in table.columns] or [("--text", text)]
+    names.append(("--label", fields.label if fields.label in table.columns else label))
+    options = " ".join(f"{name} {_for_shell(column)}" for name, column in names)
+    options += "" if fields.header else " --no-header"
+    complain(f"the columns are {', '.join(map(escaped, table.columns))}")
+    complain(f"try: nbtext train {' '.join(map(_for_shell, corpora))} --reader {analysis.reader} {options}")
+
+
+def _for_shell(word: str) -> str:
+    from shlex import quote
+
+    return quote(escaped(word))
+
+
+def shown(token: str) -> str:
+    """A token as people read it: an attribute by its name and value.
+
+    >>> shown("=outlook:very%20sunny"), shown("sunny")
+    ('outlook=very sunny', 'sunny')
+    """
+    from ..fields import attribute_of, is_attribute
+
+    if not is_attribute(token):
+        return token
+    name, value = attribute_of(token)
+    return f"{unquoted(name)}={unquoted(value)}"

@@ -1,0 +1,117 @@
+"""What the columns of a table are, found by looking at its first records."""
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from ..analysis import Analysis
+from ..decoding import Limits
+from ..errors import CorpusError, DocumentError
+from ..fields import Fields, decimal
+from ..readers import Document, Row
+from ..readers._fields import MISSING, Taken, guessed, named, taken
+from .reading import opened
+from .sources import Source
+from .walking import labelled
+
+RECORDS = 1000  # that are looked at
+MOST_VALUES = 50  # of a category,
+REPEATS = 2  # each this often on average
+LONGEST_VALUE = 40  # characters, of one
+FEWEST_NUMBERS = 10  # different whole numbers that are no category
+
+
+class Table(NamedTuple):
+    """The beginning of a table.
+
+    columns  their names, in lower case where a header gives them
+    rows     values of all columns
+    """
+
+    columns: list[str]
+    rows: list[Sequence[str]]
+
+    def values(self, column: str) -> list[str]:
+        """The values of a column that are not missing."""
+        place = self.columns.index(column)
+        return [row[place] for row in self.rows if row[place].strip().lower() not in MISSING]
+
+    def guessed(self) -> tuple[str, str]:
+        """The columns that look most like a text and a label."""
+        return guessed(self.columns, self.rows)
+
+
+def seen_table(corpora: Iterable[str], analysis: Analysis) -> Table | None:
+    """The beginning of the first table among some corpora; None if no record of it can be read."""
+    columns: dict[str, None] = {}
+    records: list[dict[str, str]] = []
+    for document in islice(_documents(corpora, analysis), RECORDS):
+        if isinstance(document.record, Row):
+            record = dict(zip(named(document.record.columns), document.record.cells, strict=True))
+        else:
+            record = _flat(json.loads(document.record or "{}"))
+        columns.update(dict.fromkeys(record))
+        records.append(record)
+    names = list(columns)
+    return Table(names, [[record.get(name, "") for name in names] for record in records]) if records else None
+
+
+def _documents(corpora: Iterable[str], analysis: Analysis) -> Iterable[Document]:
+    for root in corpora:
+        try:
+            for source in labelled(root, loose=True, limits=Limits()):
+                if isinstance(source, Source):
+                    yield from (item for item in opened([source], analysis) if isinstance(item, Document))
+                    return
+        except (CorpusError, DocumentError):
+            return  # which reading it will tell
+
+
+def _flat(record: dict[str, object], prefix: str = "") -> dict[str, str]:
+    """The values of an object and of those inside it, by their paths."""
+    flat: dict[str, str] = {}
+    for name, value in record.items():
+        if isinstance(value, dict):
+            flat |= _flat(value, f"{prefix}{name}.")
+        else:
+            flat[prefix + name] = value if isinstance(value, str) else json.dumps(value)
+    return flat
+
+
+def columns_taken(table: Table, fields: Fields) -> Taken:
+    """What is read of a table.
+
+    Raises: KeyError, ValueError as `taken`.
+    """
+    return taken(fields, table.columns)
+
+
+def with_attributes(table: Table, fields: Fields) -> Fields:
+    """The fields with all other columns that look like categories or numbers.
+
+    A number has more than ten different values, or a fraction; a category has few different short values. Columns
+    whose values are all different say nothing, and are left out.
+    """
+    try:
+        chosen = taken(fields, table.columns)
+    except ValueError:  # no text: attributes alone will do
+        chosen = Taken((), None, None)
+    label = chosen.label or fields.label or table.guessed()[1]
+    used = {*chosen.columns, label}
+    categories, numbers = list(fields.category), list(fields.number)
+    for column in table.columns:
+        values = table.values(column)
+        different = set(values)
+        if column in used or len(different) < 2:
+            continue
+        decimals = {decimal(value) for value in different}
+        if None not in decimals and (len(different) > FEWEST_NUMBERS or any("." in str(each) for each in decimals)):
+            numbers.append(column)
+        elif (
+            len(different) <= MOST_VALUES
+            and len(different) * REPEATS <= len(values)
+            and max(map(len, different)) <= LONGEST_VALUE
+        ):
+            categories.append(column)
+    return fields._replace(label=label, category=tuple(categories), number=tuple(numbers))

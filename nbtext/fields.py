@@ -1,0 +1,151 @@
+"""Which columns of a table, or fields of a record, are read, and as what. Attributes are evidence beside the text.
+
+A category or a number of a document is a part of its own, whose tag begins with an equals sign, as in `=outlook`. Its
+token is the tag and the whole value, as in `=outlook:sunny` and, of a number, `=#height:1.75`. No tokenizer gives such
+a token: see `is_attribute`.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from .errors import ChoiceError
+
+ATTRIBUTE = "="  # begins the tag of an attribute
+NUMBER = "#"  # begins the name of one that is a number
+EMPTY = "=:"  # the token of a document without any, where such documents count
+LONGEST_NUMBER = 60  # characters
+
+_quoted = re.compile(r"[\s%:#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
+_number = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?", re.ASCII)
+
+
+class Fields(NamedTuple):
+    """Which columns or fields are read. Empty ones are chosen by their usual names, see `readers._fields`.
+
+    text        columns of text; of several each is a tagged part of its own
+    label, id   the column of the label, and that of the document's identifier
+    category    columns whose values are categories
+    number      columns whose values are numbers
+    header      whether the first row of a table names its columns; else they are 1, 2, 3, ...
+    delimiter   what separates the columns; empty if the header tells
+    keep_empty  whether documents without a token count, as in Table 6.2
+    """
+
+    text: tuple[str, ...] = ()
+    label: str = ""
+    id: str = ""
+    category: tuple[str, ...] = ()
+    number: tuple[str, ...] = ()
+    header: bool = True
+    delimiter: str = ""
+    keep_empty: bool = False
+
+    def spec(self) -> str:
+        """The choices as JSON, as a model file keeps them; empty if there is none.
+
+        >>> Fields(text=("body",), header=False).spec()
+        '{"text": ["body"], "header": false}'
+        """
+        chosen = {name: value for name, value in self._asdict().items() if value != self._field_defaults[name]}
+        if not chosen:
+            return ""
+        import json
+
+        return json.dumps(chosen, ensure_ascii=False)
+
+    @classmethod
+    def of(cls, spec: str) -> "Fields":
+        """The inverse of `spec`.
+
+        Raises: ChoiceError if it is none.
+        """
+        if not spec:
+            return cls()
+        import json
+
+        try:
+            plain = json.loads(spec)
+            chosen: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in plain.items()}
+            found = cls(**chosen)
+            usual = cls._field_defaults
+            if any(type(value) is not type(usual[name]) for name, value in found._asdict().items()):
+                raise TypeError("a value of another type")
+            if not all(isinstance(each, str) for name in (found.text, found.category, found.number) for each in name):
+                raise TypeError("a column that is no name")
+        except (TypeError, ValueError, AttributeError) as error:
+            raise ChoiceError(f"no choice of columns: {spec!r} ({error})") from None
+        return found
+
+    @property
+    def has_attributes(self) -> bool:
+        """Whether documents have evidence beside their text."""
+        return bool(self.category or self.number)
+
+    @property
+    def names_columns(self) -> bool:
+        """Whether anything is chosen that only tables and records have."""
+        return self._replace(keep_empty=False) != Fields()
+
+
+USUAL = Fields()
+
+
+def quoted(text: str) -> str:
+    r"""A name or value without what a token cannot hold, or what would end it.
+
+    >>> quoted("New York: 50 %")
+    'New%20York%3A%2050%20%25'
+    """
+    return _quoted.sub(lambda found: f"%{ord(found[0]):02X}" if found[0] < "\x7f" else "%20", text)
+
+
+def unquoted(text: str) -> str:
+    """The inverse of `quoted`, for people.
+
+    >>> unquoted("New%20York")
+    'New York'
+    """
+    return re.sub("%([0-9A-F]{2})", lambda found: chr(int(found[1], 16)), text)
+
+
+def is_attribute(token: str) -> bool:
+    """Whether a token is the value of an attribute, or stands for an empty document.
+
+    >>> is_attribute("=outlook:sunny"), is_attribute("="), is_attribute("= :")
+    (True, False, False)
+    """
+    return token[:1] == ATTRIBUTE and ":" in token and " " not in token
+
+
+def attribute_token(tag: str, text: str) -> str:
+    """The token of an attribute's part.
+
+    >>> attribute_token("=outlook", "very sunny")
+    '=outlook:very%20sunny'
+    """
+    return f"{tag}:{quoted(text)}"
+
+
+def attribute_of(token: str) -> tuple[str, str]:
+    """The name and the value of an attribute's token, quoted.
+
+    >>> attribute_of("=outlook:sunny")
+    ('outlook', 'sunny')
+    """
+    name, _, value = token[1:].partition(":")
+    return name, value
+
+
+def decimal(text: str) -> str | None:
+    """A number as it is counted, so that 1.50 and 1.5 are one; None for what is no number.
+
+    >>> decimal(" 1.50"), decimal("-0"), decimal("12e2"), decimal("1,5"), decimal("inf")
+    ('1.5', '0', '1200', None, None)
+    """
+    text = text.strip()
+    if len(text) > LONGEST_NUMBER or not _number.fullmatch(text):
+        return None
+    from decimal import Context, Decimal
+
+    number = Decimal(text).normalize(Context(prec=200))
+    return f"{number:f}" if number else "0"

@@ -1,0 +1,156 @@
+"""Attributes of many documents at a time: the same integers as `factors` gives for one."""
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from ..counting.counts import Counts
+from ..counting.documents import Documents, Integers
+from ..counting.rows import Row
+from ..fields import NUMBER, attribute_of
+from .factors import AttributeTotals, Factors
+
+
+class AttributeTokens(NamedTuple):
+    """Which tokens are values of attributes.
+
+    numbers  theirs, ascending
+    texts    they themselves
+    """
+
+    numbers: Integers
+    texts: Sequence[str]
+
+    def __bool__(self) -> bool:
+        return bool(len(self.numbers))
+
+
+NONE = AttributeTokens(np.empty(0, np.int64), ())
+
+
+class Attributes:
+    """Counts of attributes under a smoothing.
+
+    tokens  which they are
+    alpha   pseudo-count for every value of a category, > 0
+    """
+
+    def __init__(self, counts: Counts, tokens: AttributeTokens, alpha: float) -> None:
+        self.tokens = tokens
+        self.alpha = alpha
+        self.classes = len(counts.documents)
+        self.rows: list[Row] = counts.rows(tokens.numbers.tolist())
+
+    @cached_property
+    def totals(self) -> AttributeTotals:
+        """What they add up to."""
+        totals = AttributeTotals(self.classes)
+        for token, row in zip(self.tokens.texts, self.rows, strict=True):
+            totals.add(token, row)
+        return totals
+
+    @cached_property
+    def factors(self) -> Factors:
+        """What they add to scores."""
+        return Factors(self.totals, self.alpha)
+
+    def add(
+        self, sums: Integers, lengths: Integers, documents: Documents, texts: Sequence[Sequence[str]] | None = None
+    ) -> None:
+        """Add to D x C scores what the attributes of the documents weigh, and to the lengths how many are known.
+
+        texts  the tokens of each document's attributes, if the documents have no entries for them
+        """
+        if texts is not None:
+            self._add_texts(sums, lengths, texts)
+            return
+        entries, places = self._entries(documents)
+        if not len(entries):
+            return
+        weights, known = self._table
+        rows = documents.rows[entries]
+        np.add.at(sums, rows, weights[places])
+        np.add.at(lengths, rows, known[places])
+
+    def _add_texts(self, sums: Integers, lengths: Integers, texts: Sequence[Sequence[str]]) -> None:
+        rows = dict(zip(self.tokens.texts, self.rows, strict=True))
+        for d, tokens in enumerate(texts):
+            for weights in self.factors.known(tokens, rows).values():
+                sums[d] += np.array(weights, sums.dtype)
+                lengths[d] += 1
+
+    @cached_property
+    def _table(self) -> tuple[Integers, Integers]:
+        """Of each token, its weights in the classes and whether it is known."""
+        table = np.zeros((len(self.rows), self.classes), np.int64)
+        known = np.zeros(len(self.rows), np.int64)
+        for place, (token, row) in enumerate(zip(self.tokens.texts, self.rows, strict=True)):
+            weights = self.factors.weights(token, row)
+            if weights is not None:
+                table[place], known[place] = weights, 1
+        return table, known
+
+    def _entries(self, documents: Documents) -> tuple[Integers, Integers]:
+        """The entries that are attributes, and the place of each token among those here."""
+        numbers = self.tokens.numbers
+        places = np.minimum(np.searchsorted(numbers, documents.tokens), len(numbers) - 1)
+        entries = np.flatnonzero(numbers[places] == documents.tokens)
+        return entries, places[entries]
+
+    def add_left_out(self, sums: Integers, lengths: Integers, documents: Documents) -> None:
+        """The same, each document as if it had not been counted."""
+        entries, places = self._entries(documents)
+        without = _Without(self)
+        rows = documents.rows[entries]
+        for row, place in zip(rows.tolist(), places.tolist(), strict=True):
+            weights = without.weights(place, int(documents.classes[row]))
+            if weights is not None:
+                sums[row] += np.array(weights, sums.dtype)
+                lengths[row] += 1
+
+
+class _Without:
+    """What a value adds when one document that has it is not counted; remembered by value and class."""
+
+    def __init__(self, attributes: Attributes) -> None:
+        self._attributes = attributes
+        self._known: dict[tuple[int, int], Sequence[int] | None] = {}
+
+    def weights(self, place: int, index: int) -> Sequence[int] | None:
+        """What the token at a place adds without a document of the class."""
+        key = place, index
+        if key not in self._known:
+            self._known[key] = self._made(place, index)
+        return self._known[key]
+
+    def _made(self, place: int, index: int) -> Sequence[int] | None:
+        attributes = self._attributes
+        token, row = attributes.tokens.texts[place], attributes.rows[place]
+        name = attribute_of(token)[0]
+        if not name:
+            return None
+        fewer = AttributeTotals(attributes.classes)
+        whole = attributes.totals
+        if name[0] == NUMBER:
+            fewer.add(token, [index, 1, 1], -1)
+            own, all_ = fewer.numbers[name], whole.numbers[name]
+            own.moments = [a.joined(b) for a, b in zip(all_.moments, own.moments, strict=True)]
+            factors = Factors(fewer, attributes.alpha)
+            factors.most = attributes.factors.most
+            return factors.weights(token, row)
+        left = _less_one(row, index)
+        fewer.add(token, [index, 1, 1], -1)
+        own_category = fewer.categories[name]
+        own_category.values = whole.categories[name].values - (not left)
+        pairs = zip(whole.categories[name].documents, own_category.documents, strict=True)
+        own_category.documents = [a + b for a, b in pairs]
+        return Factors(fewer, attributes.alpha).weights(token, left)
+
+
+def _less_one(row: Row, index: int) -> Row:
+    """The row with one document of the class less."""
+    cells: Iterable[tuple[int, int, int]] = zip(row[::3], row[1::3], row[2::3], strict=True)
+    left = [(i, n - (i == index), d - (i == index)) for i, n, d in cells]
+    return [each for cell in left if cell[2] for each in cell]

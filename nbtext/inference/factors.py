@@ -1,0 +1,239 @@
+"""Attributes: categories and numbers of a document, each a factor of naive Bayes beside the text.
+
+    a category   P(v | class) = (n_v + alpha) / (n + alpha V)     n_v of the n documents of the class that have the
+                 attribute have this value; V values occur in the whole corpus. A value never seen is skipped
+    a number     density of the normal distribution whose mean and variance are those of the class's values, the
+                 variance plus `FLOOR` times that of all values together; a class without a value takes these
+
+A document that lacks an attribute has no factor for it. Sums of numbers and of their squares are fractions, so that
+learning, unlearning and merging are exact. Logarithms are integers of 2^-44 nats, as the weights of tokens are.
+
+Source: Mitchell, Machine Learning (1997), section 6.9, for categories; John and Langley, Estimating Continuous
+Distributions in Bayesian Classifiers (1995), for the normal distribution.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import log, pi
+from typing import Any, NamedTuple
+
+from ..counting.rows import Row, dense
+from ..errors import ChoiceError
+from ..event_models import fixed, fixed_log
+from ..fields import NUMBER, attribute_of
+
+FLOOR = 1e-9  # of the variance of all values together, as scikit-learn has it
+LARGEST_SUM = 1 << 61  # what all attributes of a document may add, in units of 2^-44 nats
+
+Weights = list[int]
+
+
+class Moments(NamedTuple):
+    """What the values of a number add up to.
+
+    size     how many there are
+    total    their sum
+    squares  the sum of their squares
+    """
+
+    size: int = 0
+    total: Fraction = Fraction(0)
+    squares: Fraction = Fraction(0)
+
+    def plus(self, value: Fraction, times: int) -> "Moments":
+        """With so many more of a value, or fewer."""
+        return Moments(self.size + times, self.total + times * value, self.squares + times * value * value)
+
+    def joined(self, other: "Moments") -> "Moments":
+        """Both together."""
+        return Moments(self.size + other.size, self.total + other.total, self.squares + other.squares)
+
+    @property
+    def mean(self) -> Fraction:
+        """The mean, if there is a value."""
+        return self.total / self.size
+
+    @property
+    def variance(self) -> Fraction:
+        """The mean squared distance from the mean, if there is a value."""
+        return self.squares / self.size - self.mean**2
+
+
+class Category:
+    """What the values of a category add up to.
+
+    values     how many different ones there are
+    documents  per class: how many documents have one
+    """
+
+    def __init__(self, classes: int) -> None:
+        self.values = 0
+        self.documents = [0] * classes
+
+    def add(self, row: Row, times: int) -> None:
+        """A value with this row comes in, or with times=-1 goes."""
+        self.values += times
+        for index, frequency in zip(row[::3], row[2::3], strict=True):
+            self.documents[index] += times * frequency
+
+    def shared(self, alpha: float) -> Weights:
+        """Per class, what every value adds alike; 0 for a class that has none if nothing smooths it."""
+        return [-fixed_log(n + alpha * self.values) for n in self.documents]
+
+
+class Number:
+    """What the values of a number add up to, per class."""
+
+    def __init__(self, classes: int) -> None:
+        self.moments = [Moments()] * classes
+
+    def add(self, value: Fraction, row: Row, times: int) -> None:
+        """A value with this row comes in, or with times=-1 goes."""
+        for index, frequency in zip(row[::3], row[2::3], strict=True):
+            self.moments[index] = self.moments[index].plus(value, times * frequency)
+
+    def densities(self) -> "Densities | None":
+        """The normal distributions of the classes; None where all values are the same, which tells nothing."""
+        pooled = Moments()
+        for each in self.moments:
+            pooled = pooled.joined(each)
+        if not pooled.size or pooled.variance <= 0:
+            return None
+        floor = FLOOR * float(pooled.variance)
+        some = [each if each.size else pooled for each in self.moments]
+        means = [float(each.mean) for each in some]
+        variances = [float(each.variance) + floor for each in some]
+        return Densities(means, [0.5 / v for v in variances], [-0.5 * log(2 * pi * v) for v in variances])
+
+
+class Densities(NamedTuple):
+    """Normal distributions, one a class: the logarithm of a density is constant - scale * (value - mean)^2."""
+
+    means: Sequence[float]
+    scales: Sequence[float]
+    constants: Sequence[float]
+
+    def at(self, value: float, most: int) -> Weights:
+        """The logarithms of the densities, no further from 0 than `most`."""
+        nats = (
+            constant - scale * ((value - mean) * (value - mean))
+            for mean, scale, constant in zip(self.means, self.scales, self.constants, strict=True)
+        )
+        return [max(-most, min(most, fixed(each))) if abs(each) < 1e15 else -most for each in nats]
+
+
+class AttributeTotals:
+    """What the attributes of all documents add up to, kept exact while documents come and go.
+
+    categories  name -> what its values add up to
+    numbers     name -> the same
+
+    >>> totals = AttributeTotals(2)
+    >>> totals.add("=sky:clear", [0, 2, 2, 1, 1, 1]); totals.add("=sky:grey", [1, 3, 3])
+    >>> totals.categories["sky"].values, totals.categories["sky"].documents
+    (2, [2, 4])
+    >>> totals.add("=#age:1.5", [0, 2, 2])
+    >>> totals.numbers["#age"].moments[0].total
+    Fraction(3, 1)
+    """
+
+    def __init__(self, classes: int) -> None:
+        self.classes = classes
+        self.categories: dict[str, Category] = {}
+        self.numbers: dict[str, Number] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.categories or self.numbers)
+
+    def add(self, token: str, row: Row, times: int = 1) -> None:
+        """A token with this row comes in, or with times=-1 goes; the token of an empty document says nothing."""
+        name, value = attribute_of(token)
+        if not name or not row:
+            return
+        if name[0] == NUMBER:
+            self.numbers.setdefault(name, Number(self.classes)).add(Fraction(value), row, times)
+        else:
+            self.categories.setdefault(name, Category(self.classes)).add(row, times)
+
+    def resize(self, classes: int) -> None:
+        """Make it one of so many classes: new ones have nothing, and those that go had nothing."""
+        self.classes = classes
+        for category in self.categories.values():
+            category.documents = (category.documents + [0] * classes)[:classes]
+        for number in self.numbers.values():
+            number.moments = (number.moments + [Moments()] * classes)[:classes]
+
+    def plain(self) -> dict[str, Any]:
+        """The totals as files hold them; attributes without any value are left out."""
+        categories = {
+            name: [each.values, *each.documents] for name, each in sorted(self.categories.items()) if each.values
+        }
+        numbers = {
+            name: [[each.size, str(each.total), str(each.squares)] for each in number.moments]
+            for name, number in sorted(self.numbers.items())
+            if any(each.size for each in number.moments)
+        }
+        return {"categories": categories, "numbers": numbers}
+
+    @classmethod
+    def of(cls, plain: Any, classes: int) -> "AttributeTotals":
+        """The inverse of `plain`.
+
+        Raises: ChoiceError if it is none.
+        """
+        totals = cls(classes)
+        try:
+            for name, (values, *documents) in plain["categories"].items():
+                category = totals.categories[name] = Category(classes)
+                category.values, category.documents = values, documents
+                if len(documents) != classes or any(type(n) is not int or n < 0 for n in (values, *documents)):
+                    raise ValueError(name)
+            for name, moments in plain["numbers"].items():
+                number = totals.numbers[name] = Number(classes)
+                number.moments = [Moments(n, Fraction(total), Fraction(squares)) for n, total, squares in moments]
+                if len(moments) != classes or any(
+                    type(each.size) is not int or each.size < 0 for each in number.moments
+                ):
+                    raise ValueError(name)
+        except (AttributeError, KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+            raise ChoiceError(f"the totals of its attributes are impossible ({error})") from None
+        return totals
+
+
+class Factors:
+    """Attributes under a smoothing: what a value adds to the score of each class.
+
+    alpha  pseudo-count for every value of a category, > 0
+
+    >>> totals = AttributeTotals(2)
+    >>> rows = {"=sky:clear": [0, 2, 2, 1, 1, 1], "=sky:grey": [1, 3, 3]}
+    >>> for token, row in rows.items(): totals.add(token, row)
+    >>> from math import exp
+    >>> from ..event_models import nats
+    >>> [round(exp(nats(w)), 6) for w in Factors(totals, 1.0).weights("=sky:clear", rows["=sky:clear"])]
+    [0.75, 0.333333]
+    """
+
+    def __init__(self, totals: AttributeTotals, alpha: float) -> None:
+        self.totals = totals
+        self.alpha = alpha
+        self.shared = {name: category.shared(alpha) for name, category in totals.categories.items() if category.values}
+        densities = {name: number.densities() for name, number in totals.numbers.items()}
+        self.densities = {name: each for name, each in densities.items() if each}
+        self.most = LARGEST_SUM // max(len(totals.numbers), 1)
+
+    def weights(self, token: str, row: Row) -> Weights | None:
+        """What an attribute's token with this row adds to each class; None if nothing is known of it."""
+        name, value = attribute_of(token)
+        if name in self.densities:
+            return self.densities[name].at(float(value), self.most)
+        if not row or name not in self.shared:
+            return None
+        shared = self.shared[name]
+        own = dense(row, "frequency", len(shared))
+        return [fixed_log(n + self.alpha) + each for n, each in zip(own, shared, strict=True)]
+
+    def known(self, tokens: Iterable[str], rows: Mapping[str, Row]) -> dict[str, Weights]:
+        """The weights of those of the tokens that are known."""
+        found = {token: self.weights(token, rows.get(token, [])) for token in tokens}
+        return {token: weights for token, weights in found.items() if weights is not None}

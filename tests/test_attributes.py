@@ -1,0 +1,189 @@
+"""Attributes: categories and numbers as factors of their own, exact in every order, equal to scikit-learn."""
+
+import csv
+import json
+from fractions import Fraction
+from itertools import product
+from math import exp, log
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nbtext import Analysis, Classifier, Hyperparameters, Model, merge, train_documents
+from nbtext.classification.bulk import BulkScorer, Plan
+from nbtext.counting.indexed import IndexedCorpus
+from nbtext.counting.shards import index_documents
+from nbtext.fields import Fields
+from nbtext.model.exchange import exported, imported
+from nbtext.model.verifying import verify
+from nbtext.readers import Document, digest
+from nbtext.training.learning import learn, unlearn
+
+from .shell import ROOT
+
+TABLES = ROOT / "corpora" / "tables"
+FIELDS = Analysis(reader="csv", fields=Fields(category=("sky",), number=("age",)).spec())
+
+
+def document(label: str | None, text: str = "", sky: str = "", age: str = "") -> Document:
+    parts = [("", text)] + ([("=sky", sky)] if sky else []) + ([("=#age", age)] if age else [])
+    return Document(parts, label, "x")
+
+
+def some(count: int, seed: int) -> list[Document]:
+    random = Random(seed)
+    skies, words = ["clear", "grey", "very dark: 50 %"], ["red", "blue", "green"]
+    return [
+        document(
+            random.choice("abc"),
+            " ".join([*random.choices(words, k=random.randint(0, 3)), *([f"n{seed}{n}"] if n % 3 else [])]),
+            random.choice([*skies, ""]),
+            random.choice(["", str(random.randint(-5, 5)), f"{random.gauss(3, 2):.3f}"]),
+        )
+        for n in range(count)
+    ]
+
+
+def different(documents: list[Document]) -> list[Document]:
+    """Documents with evidence, each different from the others."""
+    return list({digest(each): each for each in documents if any(text for _, text in each.parts)}.values())
+
+
+DOCUMENTS = different(some(60, 1))
+OTHERS = different([*DOCUMENTS, *some(40, 2)])[len(DOCUMENTS) :]
+
+
+def totals_of(model: Model) -> dict[str, Any]:
+    assert model.attributes
+    return model.attributes.plain()
+
+
+def text_of(model: Model) -> list[str]:
+    return list(exported(model))
+
+
+def test_play_tennis_is_as_in_the_book(run):
+    asked = "outlook,temperature,humidity,wind\nsunny,cool,high,strong\n"
+    run("train", TABLES / "play-tennis.csv", "--label", "play", "--fields", "auto")
+    scores = json.loads(run("classify", "--json", "--alpha", "1e-9", "--raw", stdin=asked).out)["scores"]
+    assert {label: round(exp(score), 4) for label, score in scores.items()} == {"no": 0.0206, "yes": 0.0053}
+    scores = json.loads(run("classify", "--json", "--raw", stdin=asked).out)["scores"]
+    yes = Fraction(9, 14) * Fraction(3, 12) * Fraction(4, 12) * Fraction(4, 11) * Fraction(4, 11)
+    no = Fraction(5, 14) * Fraction(4, 8) * Fraction(2, 8) * Fraction(5, 7) * Fraction(4, 7)
+    assert exp(scores["yes"]) == pytest.approx(float(yes), rel=1e-12)
+    assert exp(scores["no"]) == pytest.approx(float(no), rel=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [1e-6, 0.5, 1.0])
+def test_categories_are_as_scikit_learn_has_them(alpha):
+    naive_bayes = pytest.importorskip("sklearn.naive_bayes")
+    with open(TABLES / "play-tennis.csv") as file:
+        _, *rows = csv.reader(file)
+    values = [sorted({row[i] for row in rows}) for i in range(4)]
+    coded = np.array([[values[i].index(row[i]) for i in range(4)] for row in rows])
+    theirs = naive_bayes.CategoricalNB(alpha=alpha).fit(coded, [row[4] for row in rows])
+    analysis = Analysis(reader="csv", fields=Fields(category=tuple("abcd")).spec())
+
+    def made(row: list[str], label: str | None = None) -> Document:
+        return Document([(f"={name}", value) for name, value in zip("abcd", row, strict=False)], label)
+
+    model = train_documents([made(row, row[4]) for row in rows], None, analysis, Hyperparameters(alpha=alpha))
+    ours = Classifier(model, raw=True)
+    for row in product(*values):
+        [theirs_own] = theirs.predict_joint_log_proba([[values[i].index(v) for i, v in enumerate(row)]])
+        scores = ours(made(list(row))).scores
+        assert [scores[label] for label in ("no", "yes")] == pytest.approx(theirs_own.tolist(), abs=1e-9)
+
+
+def test_a_number_is_normally_distributed_as_scikit_learn_has_it():
+    naive_bayes = pytest.importorskip("sklearn.naive_bayes")
+    ages = [("a", "1"), ("a", "2.5"), ("a", "4"), ("b", "3"), ("b", "8.25"), ("c", "-1"), ("c", "-1"), ("c", "0.5")]
+    theirs = naive_bayes.GaussianNB().fit([[float(age)] for _, age in ages], [label for label, _ in ages])
+    model = train_documents([document(label, age=age) for label, age in ages], None, FIELDS)
+    ours = Classifier(model, raw=True)
+    for age in ("-3", "0", "1", "3.125", "20"):
+        [theirs_own] = theirs.predict_joint_log_proba([[float(age)]])
+        scores = ours(document(None, age=age)).scores
+        assert [scores[label] for label in "abc"] == pytest.approx(theirs_own.tolist(), abs=1e-9)
+
+
+def test_text_category_and_number_are_factors_of_one_product():
+    model = train_documents(
+        [document("a", "red", "clear", "1"), document("a", "red", "grey", "3"), document("b", "blue", "grey", "2"),
+         document("b", "blue", "", "5")], None, FIELDS
+    )  # fmt: skip
+    scores = Classifier(model, raw=True)(document(None, "red", "grey", "2")).scores
+    floor = 1e-9 * (39 / 4 - (11 / 4) ** 2)  # of the variance of 1, 3, 2 and 5
+    for label, word, sky, mean, variance in ("a", 3 / 4, 2 / 4, 2, 1), ("b", 1 / 4, 2 / 3, 3.5, 2.25):
+        density = -0.5 * log(2 * np.pi * (variance + floor)) - (2 - mean) ** 2 / (2 * (variance + floor))
+        assert scores[label] == pytest.approx(log(0.5 * word * sky) + density, abs=1e-12)
+
+
+def test_what_is_missing_or_was_never_seen_is_skipped():
+    model = train_documents([document("a", "red", "clear"), document("b", "blue", "grey")], None, FIELDS)
+    assert Classifier(model)(document(None, sky="purple")).outcome == "unknown"
+    assert Classifier(model)(document(None, sky="clear")).label == "a"
+    decision = Classifier(model)(document(None, "red", "purple", "7"))
+    assert (decision.tokens, decision.known) == (3, 1)
+
+
+def test_learning_merging_and_unlearning_are_exact():
+    whole = train_documents([*DOCUMENTS, *OTHERS], None, FIELDS)
+    verify(whole)
+    parts = [train_documents(each, None, FIELDS) for each in (DOCUMENTS, OTHERS)]
+    assert text_of(merge(parts, None)) == text_of(whole)
+    model = parts[0]
+    before = totals_of(model)
+    for each in OTHERS:
+        learn(model, str(each.label), [each])
+    assert totals_of(model) == totals_of(whole)
+    verify(model)
+    for each in reversed(OTHERS):
+        unlearn(model, str(each.label), [each])
+    assert totals_of(model) == before
+    verify(model)
+
+
+def test_a_model_survives_export_and_import():
+    model = train_documents(DOCUMENTS, None, FIELDS)
+    again = imported((f"{line}\n".encode() for line in exported(model)), None)
+    assert text_of(again) == text_of(model)
+    assert totals_of(again) == totals_of(model)
+
+
+@pytest.mark.parametrize("event_model", ["multinomial", "bernoulli", "complement"])
+def test_many_are_answered_as_one_by_one(event_model):
+    classify = Classifier(train_documents(DOCUMENTS, None, FIELDS, Hyperparameters(event_model=event_model)))
+    asked = [*OTHERS, document(None, "red", "unseen", "123456789"), document(None)]
+    many = BulkScorer(classify.model, Plan.of(classify)).answered(asked).decisions()
+    assert list(many) == list(map(classify, asked))
+
+
+def test_leave_one_out_is_training_without_the_document():
+    corpus = IndexedCorpus(FIELDS)
+    corpus.add(index_documents(DOCUMENTS, FIELDS))
+    model = train_documents(DOCUMENTS, None, FIELDS)
+    tokens = model.loaded().numbers(corpus.tokens.texts())
+    matrix = corpus.matrix._replace(tokens=tokens[corpus.matrix.tokens])
+    left_out = model.estimator().leave_one_out(matrix)
+    for place, each in enumerate(DOCUMENTS):
+        rest = train_documents([*DOCUMENTS[:place], *DOCUMENTS[place + 1 :]], None, FIELDS)
+        scores = Classifier(rest, raw=True)(each).scores
+        expected = [scores[label] for label in sorted(scores)]
+        assert left_out.values[place].tolist() == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_value_cannot_be_forged_by_text():
+    analysis = Analysis(tokenizer="split")
+    model = train_documents({"a": ["=sky:clear x"], "b": ["y"]}, None, analysis)
+    assert model.attributes is None
+    assert [token for token, _ in model.store.tokens()] == [":=sky:clear", "x", "y"]
+
+
+def test_a_cell_that_is_no_number_is_a_broken_record(corpus, run):
+    corpus({"t.csv": "age,label\n1,a\nold,a\n,a\n7,b\n"})
+    trained = run("train", "corpus/t.csv", "--number", "age")
+    assert "corpus/t.csv:3: age is no number: 'old'; fix or remove this record" in trained.err
+    assert trained.status == 3

@@ -1,0 +1,117 @@
+"""Tables as people have them, from the file to answers that join: columns by name, records written back."""
+
+import gzip
+import json
+
+import pytest
+
+HEADER = "Ticket;Queue;Betreff;Beschreibung\n"
+ROWS = (
+    'T-1;billing;Frage;"invoice; twice\ncharged"\nT-2;shipping;Hilfe;parcel lost\n'
+    "T-3;billing;Frage;refund the invoice\n"
+)
+NAMED = "--text", "Beschreibung", "--label", "Queue", "--id", "Ticket"
+
+
+@pytest.fixture
+def tickets(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tickets.csv").write_text(HEADER + ROWS)
+    return tmp_path / "tickets.csv"
+
+
+def test_a_table_whose_columns_cannot_be_told_is_refused_with_the_command_that_works(tickets, run):
+    refused = run("train", "tickets.csv")
+    assert refused.status == 3
+    assert "the columns are ticket, queue, betreff, beschreibung" in refused.err
+    assert "try: nbtext train tickets.csv --reader csv --text beschreibung --label queue\n" in refused.err
+    assert run("train", "tickets.csv", "--reader", "csv", "--text", "beschreibung", "--label", "queue").status == 0
+
+
+def test_columns_are_named_once_and_remembered(tickets, run):
+    trained = run("train", "tickets.csv", *NAMED)
+    assert "columns: text=beschreibung label=queue id=ticket\n" in trained.out
+    assert [line.split("\t")[::2] for line in run("classify", "tickets.csv").out.splitlines()] == [
+        ["billing", "T-1"],
+        ["shipping", "T-2"],
+        ["billing", "T-3"],
+    ]
+    assert json.loads(run("classify", "--json", "tickets.csv").out.splitlines()[1])["id"] == "T-2"
+    assert run("classify", stdin="my parcel").out.startswith("shipping\t")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "options"),
+    [
+        ("t.csv", (HEADER + ROWS).replace(";", "|").encode(), NAMED),
+        ("t.csv", f"sep=;\n{HEADER}{ROWS}".encode(), NAMED),
+        ("t.csv", (HEADER + ROWS).encode("utf-16"), NAMED),
+        ("t.csv", (HEADER + ROWS).encode("utf-32"), NAMED),
+        ("t.csv", (HEADER + ROWS).encode("utf-8-sig"), NAMED),
+        ("t.csv", gzip.compress((HEADER + ROWS).encode()), NAMED),
+        ("t.csv", ROWS.encode(), ("--no-header", "--text", "4", "--label", "2", "--id", "1")),
+        ("t.txt", (HEADER + ROWS).replace(";", ":").encode(), ("--reader", "csv", "--delimiter", ":", *NAMED)),
+        (
+            "t.tsv",
+            b"Ticket\tQueue\tBeschreibung\nT-1\tbilling\tcharged\nT-2\tshipping\tlost\nT-3\tbilling\tpay\n",
+            NAMED,
+        ),
+        (
+            "t.jsonl",
+            b'{"t": {"id": 1, "q": "billing"}, "b": "charged"}\n{"t": {"q": "shipping"}, "b": "lost"}\n'
+            b'{"t": {"q": "billing"}, "b": "pay"}',
+            ("--text", "b", "--label", "t.q", "--id", "t.id"),
+        ),
+        (
+            "t.json",
+            b'[{"q": "billing", "b": "charged"}, {"q": "shipping", "b": "lost"},\n {"q": ["billing"], "b": "pay"}]',
+            ("--text", "b", "--label", "q"),
+        ),
+    ],
+)
+def test_any_table_is_read_by_the_names_of_its_columns(run, tmp_path, monkeypatch, name, content, options):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_bytes(content)
+    out = run("train", name, *options).out.splitlines()
+    assert [line.split()[:2] for line in out[1:4]] == [["billing", "2"], ["shipping", "1"], ["total", "3"]]
+
+
+def test_of_several_columns_of_text_each_is_told_apart(tickets, run):
+    run("train", "tickets.csv", *NAMED, "--text", "betreff")
+    assert run("show", "--word", "Frage").out.splitlines()[1].split()[2] == "0"
+    tokens = run("tokens", "tickets.csv").out.splitlines()
+    assert tokens[0] == "beschreibung:invoice\tbilling=2"
+    assert "betreff:frage\tbilling=2" in tokens
+
+
+def test_records_are_written_back_with_their_answers(tickets, run):
+    run("train", "tickets.csv", *NAMED)
+    assert run("classify", "--to", "csv", "tickets.csv").out.startswith(
+        'Ticket;Queue;Betreff;Beschreibung;label;posterior\nT-1;billing;Frage;"invoice; twice\ncharged";billing;0.'
+    )
+    first = json.loads(run("classify", "--to", "jsonl", "tickets.csv").out.splitlines()[0])
+    assert first["Beschreibung"] == "invoice; twice\ncharged"
+    assert run("classify", "--to", "tsv", "tickets.csv").out.splitlines()[2].split("\t")[:5] == [
+        "T-2", "shipping", "Hilfe", "parcel lost", "shipping"
+    ]  # fmt: skip
+
+
+def test_json_is_written_back_as_it_was(corpus, run):
+    record = '{"label": "x", "n": 1.50, "text": "lunch"}'
+    corpus({"t.jsonl": '{"text": "lunch", "label": "ham"}\n{"text": "win", "label": "spam"}\n'})
+    run("train", "corpus/t.jsonl")
+    assert run("classify", "--to", "jsonl", stdin=record + "\n").out == (
+        f'{record[:-1]}, "nbtext_label": "ham", "nbtext_posterior": 0.666667}}\n'
+    )
+
+
+def test_of_many_broken_records_the_first_three_are_named(corpus, run):
+    corpus({"t.jsonl": '{"text": "lunch", "label": "ham"}\n{"text": "win", "label": "spam"}\n' + "{\n" * 9})
+    complaints = run("train", "corpus/t.jsonl").err.splitlines()
+    assert len(complaints) == 4
+    assert complaints[3] == "nbtext: corpus/t.jsonl: 6 more records skipped, damaged"
+
+
+def test_a_field_that_is_twice_in_an_object_is_refused(corpus, run):
+    corpus({"t.jsonl": '{"text": "a", "text": "b", "label": "ham"}\n'})
+    assert "the field text is there twice" in run("train", "corpus/t.jsonl").err

@@ -536,6 +536,25 @@ def test_learn_is_training_on_everything(trained, corpus):
     assert trained("export", "--counts").out == trained("export", "--counts", "-m", "all.nbtext").out
 
 
+def test_a_label_nearly_that_of_a_class_is_new_only_if_that_is_said(trained):
+    mistyped = trained("learn", "spma", stdin="very odd")
+    assert (mistyped.out, mistyped.status) == ("", 2)
+    assert "no class spma; was spam meant? Add --new to begin a new class" in mistyped.err
+    assert "was ham meant?" in trained("learn", "Ham", stdin="very odd").err
+    assert trained("learn", "spma", "--new", stdin="very odd").out == "learned\t-\n"
+    assert trained("learn", "spma", stdin="very odd indeed").out == "learned\t-\n"
+    assert trained("learn", "private", stdin="most odd").out == "learned\t-\n"
+
+
+def test_learn_until_right(trained):
+    taken = "win cash prize lunch"
+    assert trained("classify", stdin=taken).out.startswith("spam")
+    assert trained("learn", "ham", "--until-right", stdin=taken).out == "learned\t-\n"
+    [label, posterior, _] = trained("classify", stdin=taken).out.split("\t")
+    assert label == "ham"
+    assert float(posterior) >= 0.95
+
+
 def test_learn_was_moves_a_document(trained):
     assert trained("learn", "spam", "--was", "ham", "corpus/ham/1.txt").out == "learned\tcorpus/ham/1.txt\n"
     assert trained("verify").out == "model.nbtext: sound, 2 classes, 4 documents, 19 tokens\n"

@@ -136,7 +136,7 @@ class Classifier:
         self.raw = raw
         self.unsure_below = unsure_below
         self.analyse = model.analysis.tokens()
-        with model.unchanging():
+        with model.unchanging() as self.reading:
             self._prepare()
 
     def __call__(self, document: Document | str) -> Decision:
@@ -177,8 +177,9 @@ class Classifier:
 
     def _scores(self, bag: Bag) -> Scores:
         """The scores, all from one moment even while other processes are learning."""
-        with self.model.unchanging() as behind:
-            if behind:
+        with self.model.unchanging() as reading:
+            if reading != self.reading:
+                self.reading = reading
                 self._prepare()
             return self.scorer.scores(bag)
 

@@ -1,9 +1,16 @@
 """nbtext learn: add documents to a model."""
 
+from collections.abc import Sequence
+
+import click
+
+from ..escaping import escaped
 from ..model.model import Model
 from ..training.learning import learn
 from . import _inputs, _options, _outcomes
 from ._declare import command_named, option
+
+NEAR = 0.7  # of the letters are the same, in order: spma and spam, not ham and spam
 
 
 @command_named("learn", epilog="Example: nbtext learn ham --was spam caught/")
@@ -11,6 +18,8 @@ from ._declare import command_named, option
 @_options.input_options
 @_options.model_option
 @option("--was", type=_options.Label(), metavar="OTHER", help="Move the documents here from this class.")
+@option("--until-right", is_flag=True, help="Learn each again, 10 times at most, until the model is right about it.")
+@option("--new", is_flag=True, help="LABEL is a new class, even if its name is nearly that of another.")
 @_options.json_option
 @_options.silent_option
 def command(
@@ -18,6 +27,8 @@ def command(
     files: tuple[str, ...],
     model_path: str,
     was: str | None,
+    until_right: bool,
+    new: bool,
     as_json: bool,
     quiet: bool,
     **settings: object,
@@ -25,10 +36,25 @@ def command(
     """Add documents to a class of the model.
 
     A new LABEL begins a new class. Prints for each document whether it was learned, already learned or empty, and its
-    name. If one of them was learned as another class, the model is left unchanged.
+    name. If one of them was learned as another class, the model is left unchanged. unlearn and --was also take out what
+    --until-right learned again.
     """
     model = Model.open(model_path, writable=True)
+    if not new:
+        _refuse_mistyped(label, model.labels)
     inputs = _inputs.inputs(model.analysis, files, settings)
     documents = list(inputs)  # read to the end first: nobody else has to wait for our input
-    _outcomes.write(learn(model, label, documents, was), as_json=as_json, quiet=quiet)
+    _outcomes.write(learn(model, label, documents, was, until_right=until_right), as_json=as_json, quiet=quiet)
     return inputs.status
+
+
+def _refuse_mistyped(label: str, labels: Sequence[str]) -> None:
+    """Refuse a new label that differs little from one there is."""
+    if label in labels:
+        return
+    from difflib import get_close_matches  # most labels are no new ones
+
+    folded = {each.casefold(): each for each in labels}
+    if near := get_close_matches(label.casefold(), folded, n=1, cutoff=NEAR):
+        known = escaped(folded[near[0]])
+        raise click.UsageError(f"no class {escaped(label)}; was {known} meant? Add --new to begin a new class")

@@ -44,17 +44,15 @@ class Lexicon:
 
     def __init__(self, model: Model) -> None:
         self.model = model
-        self._prepare()
-
-    def _prepare(self) -> None:
-        self.scorer = self.model.scorer()
+        with model.unchanging() as self.reading:
+            self.scorer = model.scorer()
 
     @contextmanager
     def _current(self) -> Iterator[None]:
         """Context manager: all that is read inside is from one moment, the latest."""
-        with self.model.unchanging() as behind:
-            if behind:
-                self._prepare()
+        with self.model.unchanging() as reading:
+            if reading != self.reading:
+                self.reading, self.scorer = reading, self.model.scorer()
             yield
 
     def cut(self, word: str) -> list[str]:

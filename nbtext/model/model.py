@@ -14,8 +14,9 @@ from ..analysis import Analysis
 from ..errors import ChoiceError, ModelError
 from ..inference.calibration import Calibration
 from ..inference.linear import Linear, event_model, hears_absence
+from ..inference.posteriors import softmax, temperature
 from ..inference.priors import log_priors
-from ..inference.scorer import Scorer
+from ..inference.scorer import Bag, Scorer
 from ..inference.vocabulary import Totals, Vocabulary
 from ..inference.weighting import Kinds, WeightedLinear, Weighting
 from ..settings import Hyperparameters
@@ -45,6 +46,7 @@ class Model:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.readings = 0
         self.refresh()
 
     @classmethod
@@ -71,6 +73,7 @@ class Model:
         """Read again what is read on opening: another process may have learned meanwhile."""
         with self.store.snapshot():
             self.version = self.store.version()
+            self.readings += 1
             settings = self.store.settings()
             excluded = self.store.excluded()
             self.classes: list[Class] = self.store.classes()
@@ -135,16 +138,15 @@ class Model:
             yield Model(store)
 
     @contextmanager
-    def unchanging(self) -> Iterator[bool]:
+    def unchanging(self) -> Iterator[int]:
         """Context manager: all that is read inside is from one moment, the latest.
 
-        Yields whether others had learned since this model was last read.
+        Yields how often this model has been read: once more if it has learned, or another process has.
         """
         with self.store.snapshot():
-            behind = self.store.version() != self.version
-            if behind:
+            if self.store.version() != self.version:
                 self.refresh()
-            yield behind
+            yield self.readings
 
     @property
     def documents(self) -> list[int]:
@@ -211,6 +213,11 @@ class Model:
 
             factors = Factors(self.attributes, chosen.alpha)
         return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted, factors)
+
+    def posteriors(self, bag: Bag) -> list[float]:
+        """The probability of each class, by class number, for a document given as the bag of its tokens."""
+        scores = self.scorer().scores(bag)
+        return softmax(scores.values, temperature(scores, self.calibration.t))
 
     def _weighted(self, hyperparameters: Hyperparameters) -> WeightedLinear:
         """The weights of tokens under the hyperparameters, which want some."""

@@ -64,6 +64,18 @@ def digest(document: Document) -> int:
     return int.from_bytes(hashed.digest(), "big", signed=True)
 
 
+def repeat_digest(key: int, number: int) -> int:
+    """What stands for the digest of a document where it is learned once more: another for each number.
+
+    >>> repeat_digest(5, 1) == repeat_digest(5, 1), repeat_digest(5, 1) == repeat_digest(5, 2)
+    (True, False)
+    """
+    from hashlib import blake2b
+
+    hashed = blake2b(key.to_bytes(8, "big", signed=True), digest_size=8, salt=number.to_bytes(8, "big"))
+    return int.from_bytes(hashed.digest(), "big", signed=True)
+
+
 class Skipped(NamedTuple):
     """Something that is not read, or not to its end.
 

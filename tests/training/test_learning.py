@@ -13,7 +13,7 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from nbtext import Analysis, Classifier, Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.model.exchange import fingerprint
 from nbtext.model.verifying import verify
-from nbtext.training.learning import EMPTY, LEARNED, REPEATED, UNLEARNED, learn, unlearn
+from nbtext.training.learning import EMPTY, LEARNED, MOST_REPEATS, REPEATED, RIGHT, UNLEARNED, learn, unlearn
 
 from ..small import EVENT_MODELS, LABELS, TEXTS, few
 
@@ -74,6 +74,84 @@ def test_a_repeat_is_reported_and_changes_no_byte(model: Model, path: str):
     before = Path(path).read_bytes()
     assert learned(model, "a", "red sun", "red", "red sky") == [REPEATED] * 3
     assert Path(path).read_bytes() == before
+
+
+# --until-right
+
+STUBBORN = " ".join(["blue sea"] * 6 + ["gull tern auk skua rail crake coot teal"])
+
+
+@pytest.fixture
+def sure(path: str):
+    """A model that is sure of b where it hears of the sea."""
+    many = {"a": ["red", "red sky"], "b": [f"blue sea {n}" for n in range(60)]}
+    train_documents(many, path).close()
+    model = Model.open(path, writable=True)
+    yield model
+    model.close()
+
+
+def test_a_correction_takes(sure: Model):
+    classify = Classifier(sure)
+    learned(sure, "a", STUBBORN)
+    assert classify(STUBBORN).label == "b"
+    assert [each.what for each in learn(sure, "a", [document(STUBBORN)], until_right=True)] == [REPEATED]
+    decision = classify(STUBBORN)
+    assert decision.label == "a"
+    assert decision.posterior >= RIGHT
+    assert 1 < sure.documents[0] - 2 <= 1 + MOST_REPEATS
+    verify(sure)
+
+
+def test_what_is_right_is_learned_once(sure: Model):
+    learn(sure, "b", [document("blue blue blue sea")], until_right=True)
+    assert sure.documents == [2, 61]
+
+
+def test_repeats_end(sure: Model):
+    contradiction = "blue sea 1"
+    with pytest.raises(ModelError, match="already learned as b"):
+        learn(sure, "a", [document(contradiction)], until_right=True)
+    crowd = " ".join(f"blue sea {n}" for n in range(60)) * 5
+    learn(sure, "a", [document(crowd)], until_right=True)
+    assert sure.documents[0] <= 2 + 1 + MOST_REPEATS
+
+
+def test_unlearning_takes_out_all_repeats(sure: Model):
+    before = fingerprint(sure)
+    for times in range(3):
+        learn(sure, "a", [document(STUBBORN), document("sea sea")], until_right=True)
+        assert sure.documents[0] > 4
+        unlearned(sure, "a", *["sea sea", STUBBORN][:: (-1) ** times])
+        assert fingerprint(sure) == before
+
+
+def test_moving_takes_out_all_repeats(sure: Model):
+    learn(sure, "a", [document(STUBBORN)], until_right=True)
+    assert learned(sure, "b", STUBBORN, was="a") == [LEARNED]
+    assert sure.documents == [2, 61]
+
+
+def test_one_of_two_equal_documents_of_a_corpus_can_be_unlearned(path: str):
+    train_documents({"a": ["red", "red"], "b": ["blue"]}, path).close()
+    with closing(Model.open(path, writable=True)) as model:
+        unlearned(model, "a", "red")
+        assert model.documents == [1, 1]
+
+
+def test_a_model_that_does_not_remember_its_documents_learns_none_until_right(path: str):
+    train_documents(COLOURS, path, track=False).close()
+    before = Path(path).read_bytes()
+    with closing(Model.open(path, writable=True)) as model, pytest.raises(ModelError, match="does not remember"):
+        learn(model, "a", [document("blue")], until_right=True)
+    assert Path(path).read_bytes() == before
+
+
+def test_an_empty_document_is_not_repeated(sure: Model):
+    assert [each.what for each in learn(sure, "a", [document("")], until_right=True)] == [EMPTY]
+
+
+# Repeats
 
 
 def test_a_document_twice_in_one_call_counts_once(model: Model):

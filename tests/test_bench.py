@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
@@ -20,14 +20,16 @@ from .bench import clock, contender, corpora, records, rounds, splits, statistic
 from .bench.contender import Commands, Contender
 from .bench.contenders import contenders
 from .bench.contenders.bogofilter import Bogofilter
+from .bench.contenders.ifile import Ifile
 from .bench.contenders.nbtext import Tuned
 from .bench.contenders.vowpal_wabbit import VowpalWabbit
 from .bench.corpora import Corpus
 from .bench.records import Measurement, Results
+from .bench.scenario import MEMORY, Bound, Scenario, Side, rounds_of
 from .bench.scripts import convert
 from .bench.statistics import Filtering, Prediction
 from .bench.synthetic import Recipe
-from .bench.targets import MAIL_TARGETS, TARGETS, Target
+from .bench.targets import MAIL_TARGETS
 
 KINDS = contenders()
 MAIL = {"spam/1": "spam", "spam/2": "spam", "ham/1": "ham", "ham/2": "ham"}
@@ -214,9 +216,7 @@ def test_contender_says_what_is_fair_and_what_is_not(kind):
     assert {"Fair", "Unfair"} <= set(starts)
 
 
-def test_targets_name_contenders_that_exist():
-    assert {target.against[0] for target in TARGETS if target.against} | {targets.NBTEXT} <= KINDS.keys()
-    assert {target.corpus for target in TARGETS} <= corpora.USUAL.keys()
+def test_splits_name_contenders_that_exist():
     assert {contender for contender, _ in splits.ROWS} <= {
         name for name, kind in KINDS.items() if corpora.SPLITS in kind.series
     }
@@ -249,8 +249,9 @@ def entered(corpus, tmp_path) -> Entered:
             "/a b/test/ham/1 0.98\n/a b/test/spam/2 0.99\n",
             [Prediction("ham/1", "ham", 0.98), Prediction("spam/2", "spam", 0.99)],
         ),
+        (Ifile, "/a b/test/ham/1 spam\n", [Prediction("ham/1", "spam")]),
     ],
-    ids=["tabs", "Vowpal Wabbit's numbers", "bogofilter's scores"],
+    ids=["tabs", "Vowpal Wabbit's numbers", "bogofilter's scores", "ifile's labels"],
 )
 def test_answers_are_read(entered, tmp_path, kind, printed, expected):
     (tmp_path / "answers").write_text(printed)
@@ -413,30 +414,61 @@ def test_median_of_rounds_and_highest_memory():
     assert several.memory("c", "vw") == 200_000_000
 
 
-@pytest.mark.parametrize(
-    ("target", "expected"),
-    [
-        (Target("", "c", "train", 2.0, ("slow", "train")), 0.25),
-        (Target("", "c", "memory", 150, unit="MB", scale=1e-6), 200.0),
-        (Target("", "c", "train", 50, unit="ms", scale=1e3), 500.0),
-        (Target("", "c", "train", 2.0, ("absent", "train")), None),
-        (Target("", "c", "cold", 2.0, ("slow", "train")), None),
-        (Target("", "d", "memory", 150), None),
-    ],
-    ids=["ratio", "memory", "absolute", "rival absent", "not measured", "other corpus"],
-)
-def test_target_is_a_ratio_or_a_figure_in_its_unit(target, expected):
-    measured = results(("c", "nbtext", "train", 0.5), ("c", "slow", "train", 2.0))
-    assert target.value(measured) == (expected if expected is None else pytest.approx(expected))
+def side(name: str, script: str, **more: Any) -> Side:
+    return Side(name, [["sh", "-c", script]], **more)
 
 
-def test_targets_are_met_not_met_or_not_measured():
-    news = targets.NEWS
-    printed = tables.targets(results((news, "nbtext", "train", 2.0), (news, targets.PASS, "train", 1.0)))
-    verdicts = {row[0]: row[2:] for row in cells(printed)}
-    assert verdicts["train, against the physical pass"] == ["2.5 times", "2.00 times", "met"]
-    assert verdicts["peak memory of training"] == ["150 MB", "200 MB", "not met"]
-    assert verdicts["cold classify one message"] == ["50 ms", "", "not measured"]
+def test_scenario_is_measured_beside_all_that_bound_it(monkeypatch, tmp_path):
+    monkeypatch.setenv("NBTEXT_BENCH", str(tmp_path))
+    said: list[str] = []
+    task = Scenario(
+        "copy",
+        side("nbtext", 'test "$KERNEL" = plain && cat ready', environment={"KERNEL": "plain"}),
+        [
+            Bound(2, side("cp", "cat ready")),
+            Bound(1.5, side("cp", "cat ready"), MEMORY),
+            Bound(1, side("broken", "exit 3")),
+            Bound(1, side("picky", "exit 3", successes=(0, 3))),
+            Bound(1, Side("a minute", took=clock.Took(60, 60, 0))),
+        ],
+        before=[["touch", "ready"]],
+    )
+    found = list(rounds_of(task, 2, said.append))
+    assert [(m.contender, m.measure, m.round, m.limit) for m in found[:5]] == [
+        ("nbtext", "clock", 0, None),
+        ("cp", "clock", 0, 2),
+        ("cp", "memory", 0, 1.5),
+        ("picky", "clock", 0, 1),
+        ("a minute", "clock", 0, 1),
+    ]
+    assert found[1].seconds == found[2].seconds, "a side is run once a round, however many bounds it gives"
+    assert [m.round for m in found[5:]] == [1] * 5
+    assert "copy: broken is left out: sh ended with status 3: it said nothing" in said
+
+
+def test_scenario_in_which_nbtext_fails_ends(monkeypatch, tmp_path):
+    monkeypatch.setenv("NBTEXT_BENCH", str(tmp_path))
+    assert not list(rounds_of(Scenario("copy", side("nbtext", "exit 1"), [Bound(1, side("cp", "true"))]), 2, print))
+
+
+def test_bounds_are_medians_of_the_ratios_of_rounds():
+    def run(contender: str, number: int, seconds: float, limit: float | None = None) -> Measurement:
+        return Measurement("copy", contender, "clock", number, seconds, seconds, 100, 0, 0, limit=limit)
+
+    slow_minute = 100.0  # in which both are slow
+    found = Results(
+        {},
+        [
+            *(run("nbtext", 0, 1.0), run("cp", 0, 2.0, 0.75), run("2 s", 0, 2.0, 1.0)),
+            *(run("nbtext", 1, slow_minute), run("cp", 1, 2 * slow_minute, 0.75), run("2 s", 1, 2.0, 1.0)),
+            *(run("nbtext", 2, 3.0), run("cp", 2, 2.0, 0.75), run("2 s", 2, 2.0, 1.0)),
+        ],
+    )
+    assert cells(tables.scenarios(found))[1:] == [
+        ["copy", "3.00", "cp", "0.75", "0.500", "0.500", "1.00"],
+        ["copy", "3.00", "2 s", "1", "1.50", "1.50", "1.00"],
+    ]
+    assert (found.corpora(), found.scenarios()) == ([], ["copy"])
 
 
 def sorted_mail(contender: str, split: int, *filterings: Filtering) -> Measurement:

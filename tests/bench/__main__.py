@@ -1,17 +1,21 @@
-"""The command of the bench: python -m tests.bench [--quick] [--only NAME]... [--corpus NAME]..."""
+"""The command of the bench: python -m tests.bench [--quick] [--scenario NAME]... [--only NAME]... [--corpus NAME]..."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 
 import click
 
 from . import corpora, records, rounds, tables
+from .clock import CommandError
 from .contender import Contender
 from .contenders import contenders
 from .corpora import GROWTH, SERIES, SPLITS, Corpus, UnavailableError
 from .growth import draw
-from .records import Results
+from .records import Measurement, Results
+from .scenario import rounds_of
+from .scenarios import SCENARIOS
 
 RUNS = Path(__file__).parent / "runs"
 ROUNDS = 5
@@ -29,9 +33,18 @@ KINDS = contenders()
     help="Only this corpus, or series of them; can be repeated. Usual: all but tiny.",
 )
 @click.option(
+    "--scenario",
+    "tasks",
+    multiple=True,
+    type=click.Choice([*SCENARIOS]),
+    help="Only this scenario; can be repeated. Usual: all, or with --corpus none.",
+)
+@click.option(
     "--show", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Print and draw a kept run again."
 )
-def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path | None) -> None:
+def main(
+    quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], tasks: tuple[str, ...], show: Path | None
+) -> None:
     """Measure nbtext beside its rivals: speed, memory, size and accuracy, in interleaved rounds.
 
     Everything unpacked or installed is kept in the folder NBTEXT_BENCH, by default in your cache folder.
@@ -48,14 +61,30 @@ def main(quick: bool, only: tuple[str, ...], chosen: tuple[str, ...], show: Path
     path = folder / f"{stem}.jsonl"
     with path.open("w", encoding="utf-8") as kept:
         kept.write(records.line(results.about) + "\n")
-        for corpus in picked(chosen or (*corpora.USUAL, *SERIES)):
-            times = 1 if corpus.series == SPLITS else number  # they are for accuracies, which are always the same
-            for measurement in rounds.interleaved(corpus, entered(corpus, ready), times, say):
-                kept.write(records.line(measurement) + "\n")
-                kept.flush()
-                results.measurements.append(measurement)
+        if not (tasks or chosen):
+            tasks, chosen = tuple(SCENARIOS), (*corpora.USUAL, *SERIES)
+        for measurement in chain(measured_tasks(tasks, number), measured_corpora(chosen, ready, number)):
+            kept.write(records.line(measurement) + "\n")
+            kept.flush()
+            results.measurements.append(measurement)
     say(f"kept: {path}")
     present(results, path)
+
+
+def measured_tasks(names: Iterable[str], number: int) -> Iterator[Measurement]:
+    """The scenarios of these names, measured; one that cannot be is named."""
+    for name in names:
+        try:
+            yield from rounds_of(SCENARIOS[name](), number, say)
+        except (UnavailableError, CommandError) as reason:
+            say(f"{name}: {reason}")
+
+
+def measured_corpora(names: Iterable[str], ready: dict[str, Path], number: int) -> Iterator[Measurement]:
+    """The contenders on the corpora of these names."""
+    for corpus in picked(names):
+        times = 1 if corpus.series == SPLITS else number  # they are for accuracies, which are always the same
+        yield from rounds.interleaved(corpus, entered(corpus, ready), times, say)
 
 
 def present(results: Results, path: Path) -> None:
@@ -83,7 +112,7 @@ def set_up(names: tuple[str, ...]) -> tuple[dict[str, Path], dict[str, str]]:
     return pythons, versions
 
 
-def picked(names: tuple[str, ...]) -> Iterator[Corpus]:
+def picked(names: Iterable[str]) -> Iterator[Corpus]:
     """The corpora of these names; those that are not to be had are named."""
     for name in names:
         try:
@@ -110,6 +139,8 @@ def report(results: Results) -> str:
     """All the tables of a run, the targets last."""
     grown, parted = results.series(GROWTH), results.series(SPLITS)
     parts = [about(results)]
+    if results.scenarios():
+        parts += ["## scenarios", tables.scenarios(results)]
     for corpus in results.corpora():
         if corpus not in (*grown, *parted):
             tabled = (make(results, corpus) for make in (tables.figures, tables.ratios, tables.filtering))
@@ -118,7 +149,11 @@ def report(results: Results) -> str:
         parts += ["## splits", tables.splits(results)]
     if grown:
         parts += ["## growth", tables.growth(results, grown)]
-    return "\n\n".join([*parts, "## what is fair, what is not", notes(results), "## targets", tables.targets(results)])
+    if results.corpora():
+        parts += ["## what is fair, what is not", notes(results)]
+    if parted:
+        parts += ["## targets of mail", tables.targets(results)]
+    return "\n\n".join(parts)
 
 
 def about(results: Results) -> str:

@@ -6,6 +6,7 @@ type, conversion into its own format included.
 """
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -103,6 +104,18 @@ class Contender:
         return [self.python, SCRIPTS / f"{name}.py", *arguments]
 
 
+def installed(program: str) -> None:
+    """See that a program of the system is there; ask apt for it if it is not and we may.
+
+    Raises: UnavailableError if that does not bring it.
+    """
+    if not shutil.which(program) and shutil.which("apt-get") and os.geteuid() == 0:
+        for arguments in ["update"], ["install", "--yes", program]:
+            subprocess.run(["apt-get", "-qq", *arguments], capture_output=True, check=False)
+    if not shutil.which(program):
+        raise UnavailableError(f"the program is not there, and apt could not bring it: apt-get install {program}")
+
+
 def environment(tools: Path, packages: tuple[str, ...]) -> Path:
     """The Python of a virtual environment with these packages and no others; this Python if there are none.
 
@@ -129,7 +142,7 @@ def fingerprint(packages: tuple[str, ...]) -> str:
     parts = [sys.version, *packages]
     for folder in filter(os.path.isdir, packages):
         digest = sha256()
-        for file in sorted(Path(folder).glob("nbtext/**/*.py")):
+        for file in sorted(Path(folder).glob("nbtext/**/*.py*")):
             digest.update(bytes(file) + file.read_bytes())
         parts.append(digest.hexdigest() + Path(folder, "pyproject.toml").read_text())
     return "\n".join(parts)

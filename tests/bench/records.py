@@ -25,7 +25,7 @@ class Measurement(NamedTuple):
 
     corpus      on what, by name
     contender   who, by name
-    measure     "train", "bulk", "cold" or "learn"
+    measure     "train", "bulk", "cold" or "learn"; in a scenario, whose task is the corpus, "clock" or "memory"
     round       counted from 0
     seconds     from start to end
     cpu         seconds of processor time
@@ -35,6 +35,7 @@ class Measurement(NamedTuple):
     model       bytes of the model, after training
     accuracy    the part labelled rightly, in bulk
     filterings  how mail was sorted, in bulk
+    limit       in a scenario: so many times this is the most that nbtext may take
     """
 
     corpus: str
@@ -49,6 +50,7 @@ class Measurement(NamedTuple):
     model: int | None = None
     accuracy: float | None = None
     filterings: Sequence[Filtering] = ()
+    limit: float | None = None
 
 
 class Results:
@@ -60,11 +62,16 @@ class Results:
 
     def corpora(self) -> list[str]:
         """Those measured on, in order."""
-        return list(dict.fromkeys(m.corpus for m in self.measurements))
+        tasks = self.scenarios()
+        return list(dict.fromkeys(m.corpus for m in self.measurements if m.corpus not in tasks))
 
     def series(self, name: str) -> list[str]:
         """Those of a series, in order."""
         return [corpus for corpus in self.corpora() if corpus.startswith(f"{name}-")]
+
+    def scenarios(self) -> list[str]:
+        """The tasks with bounds, in order."""
+        return list(dict.fromkeys(m.corpus for m in self.measurements if m.limit is not None))
 
     def contenders(self, corpus: str) -> list[str]:
         """Those measured on a corpus, in order."""

@@ -7,7 +7,7 @@ from .records import Measurement, Results, Value
 from .rounds import MEASURES
 from .splits import rows
 from .statistics import spread
-from .targets import BARE, MAIL_TARGETS, NBTEXT, PASS, TARGETS, MailTarget, Target
+from .targets import BARE, MAIL_TARGETS, NBTEXT, PASS
 
 Row = Sequence[str]
 MEGABYTE = 1e6
@@ -159,11 +159,32 @@ def _growth(results: Results, corpus: str, name: str) -> Iterable[Row]:
         ]
 
 
+def scenarios(results: Results) -> str:
+    """What each task took, as a multiple of what bounds it: medians over the rounds."""
+    heads = ["task", "s", "times", "at most", "by the clock", "processor time", "memory"]
+    return table(heads, (row for task in results.scenarios() for row in _bounds(results, task)))
+
+
+def _bounds(results: Results, task: str) -> Iterable[Row]:
+    found = [m for m in results.measurements if m.corpus == task]
+    own = [m for m in found if m.limit is None]
+    for side, measure, limit in dict.fromkeys((m.contender, m.measure, m.limit) for m in found if m.limit):
+        theirs = {m.round: m for m in found if (m.contender, m.measure, m.limit) == (side, measure, limit)}
+        pairs = [(mine, theirs[mine.round]) for mine in own if mine.round in theirs]
+        ratios = (
+            [mine.seconds / other.seconds for mine, other in pairs if other.seconds],
+            [mine.cpu / other.cpu for mine, other in pairs if other.cpu],
+            [mine.memory / other.memory for mine, other in pairs if other.memory],
+        )
+        at_most = f"{limit:.2g}" + (" of memory" if measure == "memory" else "")
+        cells = (number(median(values) if values else None) for values in ratios)
+        yield [task, number(median(m.seconds for m in own)), side, at_most, *cells]
+
+
 def targets(results: Results) -> str:
     """What must be reached, what was measured, and whether that is enough."""
     rows = []
-    bounds: list[Target | MailTarget] = [*TARGETS, *MAIL_TARGETS]
-    for target in bounds:
+    for target in MAIL_TARGETS:
         value = target.value(results)
         verdict = "not measured" if value is None else "met" if value <= target.limit else "not met"
         found = "" if value is None else f"{number(value)} {target.unit}".rstrip()

@@ -1,14 +1,11 @@
 """bogofilter, where the system has it or can install it."""
 
-import os
-import shutil
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from ..contender import Commands, Contender, run
-from ..corpora import SPLITS, File, UnavailableError
+from ..contender import Commands, Contender, installed, run
+from ..corpora import SPLITS, File
 from ..statistics import SPAM, Prediction
 
 CUTOFF = 0.99  # the default spam_cutoff of bogofilter 1.2; below, it says ham or unsure
@@ -27,12 +24,7 @@ class Bogofilter(Contender):
 
     @classmethod
     def set_up(cls, tools: Path) -> Path:
-        """Ask apt if the program is not there and we may."""
-        if not shutil.which(cls.name) and shutil.which("apt-get") and os.geteuid() == 0:
-            for arguments in ["update"], ["install", "--yes", cls.name]:
-                subprocess.run(["apt-get", "-qq", *arguments], capture_output=True, check=False)
-        if not shutil.which(cls.name):
-            raise UnavailableError("the program is not there, and apt could not bring it: apt-get install bogofilter")
+        installed(cls.name)
         return super().set_up(tools)
 
     @classmethod

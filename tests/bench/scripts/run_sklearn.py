@@ -28,7 +28,11 @@ def pipeline(name):
         return make_pipeline(CountVectorizer(**reading), MultinomialNB())
     if name == "complement":
         return make_pipeline(TfidfVectorizer(**reading), ComplementNB())
-    return make_pipeline(TfidfVectorizer(**reading, sublinear_tf=True), LinearSVC())
+    if name == "characters":
+        vectorizer = CountVectorizer(input="filename", decode_error="ignore", analyzer="char_wb", ngram_range=(4, 4))
+        return make_pipeline(vectorizer, MultinomialNB())
+    longest = 2 if name == "svm-pairs" else 1
+    return make_pipeline(TfidfVectorizer(**reading, sublinear_tf=True, ngram_range=(1, longest)), LinearSVC())
 
 
 def train(name, folder, model):

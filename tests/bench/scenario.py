@@ -73,11 +73,11 @@ def rounds_of(scenario: Scenario, rounds: int, say: Callable[[str], None]) -> It
     measured(scenario.before, folder, folder / "out", surroundings())
     bounds = list(scenario.bounds)
     for number in range(min(rounds, scenario.most)):
-        sides = dict.fromkeys(side.name for side in (scenario.own, *(bound.side for bound in bounds)))
+        sides: dict[str, Took] = {}
         for bound in [Bound(0, scenario.own), *bounds]:
             side = bound.side
             try:
-                took = sides[side.name] = sides[side.name] or side.took or _run(side, folder)
+                took = sides[side.name] = sides.get(side.name) or side.took or _run(side, folder)
             except CommandError as failure:
                 say(f"{scenario.task}: {side.name} is left out: {failure}")
                 if side == scenario.own:
@@ -85,7 +85,7 @@ def rounds_of(scenario: Scenario, rounds: int, say: Callable[[str], None]) -> It
                 bounds.remove(bound)
                 continue
             say(f"{scenario.task}, round {number + 1}: {side.name} {took.seconds:.3f} s")
-            found = Measurement(scenario.task, side.name, bound.measure, number, *took, 0, 0)
+            found = Measurement(scenario.task, side.name, bound.measure, number, *took, documents=0, size=0)
             yield found._replace(limit=bound.limit or None)
 
 

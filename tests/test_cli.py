@@ -26,6 +26,17 @@ CORPUS = {
 STATUS_OF = {
     "no such command": (["frobnicate"], 2, "nbtext: No such command 'frobnicate'; see: nbtext --help\n"),
     "no such option": (["show", "--frob"], 2, "nbtext: No such option '--frob'; see: nbtext show --help\n"),
+    "a command misspelt": (
+        ["trian"],
+        2,
+        "nbtext: No such command 'trian' (did you mean 'train'?); see: nbtext --help\n",
+    ),
+    "a command of other programs": (
+        ["predict"],
+        2,
+        "nbtext: No such command 'predict' (did you mean 'classify'?); see: nbtext --help\n",
+    ),
+    "help for no command": (["help", "xyz"], 2, "nbtext: No such command 'xyz'; see: nbtext --help\n"),
     "an argument missing": (["learn"], 2, "nbtext: Missing argument 'LABEL'; see: nbtext learn --help\n"),
     "an empty label": (["learn", ""], 2, "label cannot be empty; see: nbtext learn --help\n"),
     "no such label": (["generate", "eggs"], 2, "nbtext: no class 'eggs' in model.nbtext; there are: ham, spam\n"),
@@ -139,6 +150,40 @@ def test_nothing_asked_for_is_answered_with_the_help(run):
     bare = run()
     assert (bare.out, bare.status) == ("", 2)
     assert bare.err == run("--help").out
+
+
+def test_help_is_a_command_too(run):
+    assert run("help") == run("--help")
+    assert run("help", "train") == run("train", "--help")
+
+
+def test_a_text_where_a_file_belongs_is_told_how_to_come_in(run, corpus):
+    run("train", corpus(CORPUS))
+    result = run("classify", "win it")
+    assert result.err == (
+        "nbtext: FILE is the name of a file; for a text itself: echo 'win it' | nbtext classify\n"
+        "nbtext: win it: No such file or directory\n"
+    )
+    assert (result.out, result.status) == ("", 3)
+
+
+def test_a_class_folder_where_its_parent_belongs_is_told_so(run, corpus):
+    folder = corpus(CORPUS)
+    result = run("train", folder / "ham")
+    assert result.status == 3
+    assert result.err.endswith(f"was the parent folder meant, {folder}?\n")
+
+
+def test_a_model_is_replaced_with_a_word_or_not_at_all(run, corpus):
+    folder = corpus(CORPUS)
+    first = run("train", folder)
+    assert first.out.endswith("\nmodel: model.nbtext\n")
+    refused = run("train", folder, "--no-clobber", "--ngrams", "2")
+    assert (refused.out, refused.status) == ("", 2)
+    assert "model.nbtext is there already" in refused.err
+    assert "ngrams: 1\n" in run("show").out
+    assert run("train", folder).out.endswith("\nmodel: model.nbtext, replaced\n")
+    assert run("train", folder, "--no-clobber", "-m", "new.nbtext").status == 0
 
 
 def test_version(run):
@@ -390,6 +435,7 @@ def test_a_corpus_can_come_on_standard_input(options, sh, tmp_path):
     assert (from_file.err, from_file.status) == ("", 0)
     for source in "cat table | nbtext", "nbtext < table", "(nbtext) < table":
         command, _, rest = source.partition("nbtext")
+        (tmp_path / "new.nbtext").unlink(missing_ok=True)
         answered = sh(f"{command}nbtext {options} --reader csv - {rest}")
         assert answered._replace(out=answered.out.replace("/dev/stdin", "table")) == from_file
 

@@ -107,6 +107,7 @@ def test_how_it_works_has_every_layer_in_order():
 def test_evaluation_has_every_option_of_its_own():
     shared = {"--model", "--json", "--quiet", "--help", "--unsure-below", "--plots-format"}
     settings = set(re.findall("(--[a-z-]+)", " ".join(rows(ROOT / "docs/formats.md", "setting"))))
+    settings |= set(re.findall("(--[a-z-]+)", (ROOT / "docs/tables.md").read_text()))
     command = cli.Commands(name="nbtext").get_command(None, "evaluate")  # type: ignore[arg-type]
     assert command is not None
     own = {name for each in command.params for name in each.opts if name.startswith("--")} - shared - settings

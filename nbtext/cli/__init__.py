@@ -16,6 +16,7 @@ import click
 
 from .. import __version__, plugins
 from ..errors import ChoiceError, NbtextError
+from ..escaping import escaped
 from . import _output, _streams
 from ._declare import help_option, shown_option
 from ._output import complain
@@ -24,6 +25,19 @@ USAGE, TROUBLE, NO, BUG, CLOSED = 2, 3, 4, 70, 141
 AGAIN_SECONDS = 0.01
 STOPS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
 STOPS_AGAIN = *STOPS, signal.SIGALRM  # see `_asked_again`
+OTHER_NAMES = {  # of commands, in other programs
+    **dict.fromkeys(("predict", "label", "tag"), "classify"),
+    **dict.fromkeys(("fit", "build"), "train"),
+    **dict.fromkeys(("test", "score", "validate", "cv"), "evaluate"),
+    **dict.fromkeys(("info", "stats", "inspect", "list"), "show"),
+    **dict.fromkeys(("add", "update"), "learn"),
+    **dict.fromkeys(("forget", "remove", "delete"), "unlearn"),
+    **dict.fromkeys(("dump", "save"), "export"),
+    "load": "import",
+    "tokenize": "tokens",
+    "why": "explain",
+    "fsck": "verify",
+}
 COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could become
 
 
@@ -42,6 +56,29 @@ class Commands(click.Group):
             return None
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is named first; `help COMMAND` is its --help.
+
+        Raises: UsageError, which suggests the nearest command, if there is none of that name.
+        """
+        if args == ["help"]:
+            _output.write(ctx.get_help())
+            ctx.exit()
+        if args[0] == "help":
+            args = [args[1], "--help"]
+        if self.get_command(ctx, args[0]) is None:
+            ctx.fail(f"No such command '{escaped(args[0])}'{_suggestion(args[0], self.list_commands(ctx))}")
+        return super().resolve_command(ctx, args)
+
+
+def _suggestion(name: str, commands: Iterable[str]) -> str:
+    from difflib import get_close_matches
+
+    near = [OTHER_NAMES[name]] if name in OTHER_NAMES else get_close_matches(name, commands, n=1)
+    return f" (did you mean '{near[0]}'?)" if near else ""
 
 
 SUMMARY = "Naive Bayes text classifier: learns from folders of labelled text, then labels files, lines and mail."

@@ -112,6 +112,8 @@ class Inputs:
         self.live = STANDARD_INPUT in (*paths, files_from)  # each answer is awaited: let it go at once
         if self.live:
             standard_input()
+        if text := next((path for path in paths if " " in path and not os.path.lexists(path)), None):
+            complain(f"FILE is the name of a file; for a text itself: {_piped(text)}")
         if STANDARD_INPUT in paths and files_from == STANDARD_INPUT:
             raise click.UsageError("standard input cannot be both a document and the list of --files-from")
         self.analysis = analysis
@@ -188,6 +190,14 @@ class Inputs:
             else:
                 yield from opened(unlabelled([path], self.limits), analysis)
         yield from opened(self.listed, self.analysis)
+
+
+def _piped(text: str) -> str:
+    """How the command that runs reads a text."""
+    from shlex import quote
+
+    context = click.get_current_context(silent=True)
+    return f"echo {quote(text)} | {context.command_path if context else 'nbtext'}"
 
 
 def reading(analysis: Analysis, path: str) -> Analysis:

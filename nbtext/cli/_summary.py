@@ -5,13 +5,21 @@ from ..escaping import escaped
 from ..model.model import Model
 
 
-def lines(model: Model, path: str, notes: list[str] | None = None) -> list[str]:
-    """A table of classes, the size of the vocabulary, the notes, the file."""
+def lines(model: Model, path: str, notes: list[str] | None = None, *, replaced: bool = False) -> list[str]:
+    """A table of classes, the size of the vocabulary, the notes, the file.
+
+    replaced  whether there was a file of that name
+    """
     rows = [("class", "documents", "tokens")]
     rows += [(escaped(c.label), str(c.documents), str(c.positions)) for c in model.classes]
     rows += [("total", str(sum(model.documents)), str(sum(model.positions)))]
     table = report.table(rows, "<>>")
-    return [*table, f"vocabulary: {model.size} tokens", *(notes or []), f"model: {escaped(path)}"]
+    return [
+        *table,
+        f"vocabulary: {model.size} tokens",
+        *(notes or []),
+        f"model: {escaped(path)}{', replaced' if replaced else ''}",
+    ]
 
 
 def record(model: Model, path: str) -> dict[str, object]:

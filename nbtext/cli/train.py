@@ -1,5 +1,6 @@
 """nbtext train: makes a model from labelled documents."""
 
+import os
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 @_options.hyperparameter_options
 @option("--no-track", is_flag=True, help="Do not record which documents were learned.")
 @option("--tune", is_flag=True, help="Choose event model, alpha, n-grams and weights on held-out documents.")
+@option("--no-clobber", is_flag=True, help="Refuse to replace a model.")
 @option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
 @_options.jobs_option
 @option(
@@ -49,6 +51,7 @@ def command(
     model_path: str,
     no_track: bool,
     tune: bool,
+    no_clobber: bool,
     allow_single_class: bool,
     jobs: int | None,
     memory: int | None,
@@ -66,6 +69,11 @@ def command(
     """
     from ..training.training import train
 
+    is_there = os.path.lexists(model_path)
+    if no_clobber and is_there:
+        raise click.UsageError(
+            f"{model_path} is there already, and --no-clobber forbids to replace it; name another -m"
+        )
     corpora = _inputs.corpora(corpora)
     _columns.settle(settings, corpora)
     analysis = _options.analysis_of(settings)
@@ -109,7 +117,8 @@ def command(
     else:
         notes = [_named(f"not UTF-8, read as {analysis.encoding}", not_utf_8)] if not_utf_8 else []
         notes += _columns.lines(corpora, analysis)
-        _output.write(*_standings(standings), *_summary.lines(model, model_path, [*_counted(skipped), *notes]))
+        summary = _summary.lines(model, model_path, [*_counted(skipped), *notes], replaced=is_there)
+        _output.write(*_standings(standings), *summary)
     return status
 
 

@@ -292,15 +292,25 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
     """
     place = ", ".join(corpora) or "the documents"
     if not labels:
-        raise CorpusError(
-            f"{place}: no document to learn from; a corpus is a folder with one folder of texts per class, or records "
-            "that have a label, as in --reader csv"
-        )
-    if len(labels) == 1 and not allow_single_class:
         hint = (
-            f"was the parent folder meant, {os.path.dirname(os.path.abspath(corpora[0]))}?" if corpora else "add others"
+            "a corpus is a folder with one folder of texts per class, or records that have a label, as in --reader csv"
         )
+        if corpora and not _folders(corpora[0]) and len(_folders(_parent(corpora[0]))) > 1:
+            hint = f"no folder of a class is in it: was the parent folder meant, {_parent(corpora[0])}?"
+        raise CorpusError(f"{place}: no document to learn from; {hint}")
+    if len(labels) == 1 and not allow_single_class:
+        hint = f"was the parent folder meant, {_parent(corpora[0])}?" if corpora else "add others"
         raise CorpusError(
             f"{place}: a single class, {labels[0]!r}, leaves nothing to tell apart; {hint} "
             "(--allow-single-class trains all the same)"
         )
+
+
+def _parent(folder: str) -> str:
+    """The folder that a folder is in, written as that one is."""
+    return os.path.normpath(os.path.join(folder, os.pardir))
+
+
+def _folders(path: str) -> list[str]:
+    """The folders in a folder; none in anything else."""
+    return next(os.walk(path), ("", [], []))[1]

@@ -27,7 +27,9 @@ DOCUMENTS = st.lists(
     st.builds(Document, PARTS, st.sampled_from("abc"), st.just("name"), st.sampled_from([None, lambda: 5e8])),
     max_size=12,
 )
-ANALYSES = st.builds(Analysis, tokenizer=st.sampled_from(["words", "split"]), ngrams=st.integers(1, 3))
+ANALYSES = st.builds(
+    Analysis, tokenizer=st.sampled_from(["words", "split"]), ngrams=st.integers(1, 3), fields=st.just("")
+)
 CUTS = st.lists(st.integers(0, 12), max_size=4)
 
 

@@ -1,7 +1,5 @@
 """Scores of many documents at once: those of each looked up alone, and without itself those of a model made anew."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -62,15 +60,17 @@ def assert_equal(table, other):
 def test_many_documents_score_as_each_does_alone(corpus, hyperparameters, stopwords):
     some = documents(corpus)
     many = estimator(some, hyperparameters, sorted(stopwords))
-    rows: dict[Any, list[int]] = dict(enumerate(many.counts.rows(range(TOKENS))))
-    plain = hyperparameters._replace(stopwords=frozenset(stopwords))
+    rows = dict(zip(map(str, range(TOKENS)), many.counts.rows(range(TOKENS)), strict=True))
+    plain = hyperparameters._replace(stopwords=frozenset(map(str, stopwords)))
     alone = Scorer(
         many.linear,
-        Vocabulary(plain, many.filtered.dropped.tolist()),
+        Vocabulary(plain, map(str, many.filtered.dropped.tolist())),
         lambda tokens: {token: rows[token] for token in tokens},
     )
     table = many.scores(some)
-    assert [table.of(d) for d in range(some.size)] == [alone.scores(bag) for _, bag in corpus]
+    assert [table.of(d) for d in range(some.size)] == [
+        alone.scores({str(token): n for token, n in bag.items()}) for _, bag in corpus
+    ]
 
 
 @given(CORPORA, HYPERPARAMETERS, st.sets(st.integers(0, TOKENS - 1), max_size=2))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 from collections import Counter
 from typing import Any
@@ -301,10 +302,20 @@ def test_mail(run):
     out = run("evaluate", MAIL, "--split", "0.7", "--positive", "spam", "--max-false-alarms", "0.05").out
     lines = block(out, "spam against the rest")
     assert [line.split("  ")[0] for line in lines[:5]] == ["false alarms", "misses", *["total cost ratio"] * 3]
-    assert lines[5].startswith("false alarms within 0.05: --unsure-below 0.")
-    assert lines[5].endswith(", chosen on the training part, by leave-one-out;")
-    folds = run("evaluate", MAIL, "--folds", "3", "--positive", "spam", "--max-false-alarms", "0.05").out
-    assert "chosen on these same documents, which is optimistic;" in folds
+    pasted = re.fullmatch(r"false alarms within 0.05: nbtext filter (--spam-above 0\.\d+ --ham-above 0\.\d+)", lines[5])
+    assert pasted
+    assert lines[6] == "chosen on held-out documents of the training part;"
+    assert re.fullmatch(r"here it gives \d+ false alarms .* and \d+ misses .*; \d+ messages are unsure", lines[7])
+    run("train", MAIL, "--reader", "mail")
+    assert "\nX-Nbtext: " in run("filter", *pasted[1].split(), stdin="Subject: lunch\n\nat noon\n").out
+    for method, chosen in (
+        (("--folds", "3"), "held-out documents of the"),
+        (("--leave-one-out",), "these same documents:"),
+    ):
+        assert (
+            f"chosen on {chosen}"
+            in run("evaluate", MAIL, *method, "--positive", "spam", "--max-false-alarms", "0.05").out
+        )
 
 
 def test_comparison(run):

@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Analysis, Classifier, Document, Model, train_documents
-from nbtext.classification.decision import Decision
-from nbtext.classification.filtering import LONGEST_NAME, filtered, plain, verdict
+from nbtext.classification.decision import UNKNOWN, Decision
+from nbtext.classification.filtering import LONGEST_NAME, Thresholds, filtered, plain, verdict
 from nbtext.mail.verdict import without
 from nbtext.readers import digest, mail
 from nbtext.storage import opening
@@ -230,6 +230,32 @@ def test_filter_can_be_unsure(run: Run, model: Path):
     assert "\nX-Nbtext: unsure, " in run("filter", "--unsure-below", "1", stdin=SPAM).out
 
 
+THRESHOLDS = {  # of a message with a posterior of spam of about 0.6
+    "spam below its threshold": (["--spam-above", "0.7"], "unsure"),
+    "spam above it": (["--spam-above", "0.55"], "spam"),
+    "one that nothing reaches": (["--spam-above", "1", "--ham-above", "1"], "unsure"),
+    "ham from less than even odds on": (["--spam-above", "0.9", "--ham-above", "0.2"], "ham"),
+    "both reached": (["--spam-above", "0.2", "--ham-above", "0.2"], "spam"),
+    "only that of ham is given": (["--ham-above", "0.9"], "spam"),
+    "ham called spam": (["--spam-label", "ham", "--spam-above", "0.3"], "ham"),
+}
+
+
+@pytest.mark.parametrize(("options", "answer"), THRESHOLDS.values(), ids=THRESHOLDS.keys())
+def test_two_thresholds(options: list[str], answer: str, run: Run, tmp_path: Path):
+    texts = [Document([("", "win cash")], "spam"), Document([("", "lunch at noon")], "ham")]
+    train_documents(texts, str(tmp_path / "model.nbtext"), Analysis(reader="mail")).close()
+    message = "A: b\n\ncash\n"
+    assert "\nX-Nbtext: spam, 0.6" in run("filter", "-m", str(tmp_path / "model.nbtext"), stdin=message).out
+    assert f"\nX-Nbtext: {answer}, " in run("filter", "-m", str(tmp_path / "model.nbtext"), *options, stdin=message).out
+
+
+def test_no_threshold_makes_an_answer_of_what_says_nothing(classify: Classifier):
+    nothing = classify("xyzzy")
+    assert nothing.outcome == UNKNOWN
+    assert Thresholds(0.0, 0.0).judged(nothing, "spam") == nothing
+
+
 def test_filter_tags_spam_only_and_once(run: Run, model: Path):
     once = run("filter", "--subject-tag", "[SPAM]", stdin=SPAM).out
     assert "\nSubject: [SPAM] =?utf-8" in once
@@ -296,6 +322,9 @@ WRONG_LINES = {
     "a tag in other letters": ["--subject-tag", "СПАМ"],
     "no such event model": ["--event-model", "bogus"],
     "no probability": ["--unsure-below", "2"],
+    "no threshold": ["--spam-above", "x"],
+    "two kinds of thresholds": ["--spam-above", "0.9", "--unsure-below", "0.9"],
+    "no such label of a threshold": ["--ham-above", "0.9", "--spam-label", "junk"],
 }
 
 

@@ -8,13 +8,14 @@ answer: all of it is printable ASCII. Where the field stands in the message is `
 """
 
 import re
+from typing import NamedTuple
 
 from ..errors import ChoiceError, ModelError
 from ..escaping import escaped, number
 from ..mail.verdict import extended, tagged, untagged, without
 from ..model.model import Model
 from ..readers import Document, mail
-from .decision import ANSWER, Classifier, Decision, Explanation
+from .decision import ANSWER, UNSURE, Classifier, Decision, Explanation
 
 UNSURE_FIELD = "unsure"
 LONGEST_NAME = 200  # characters of a label or token as escaped; a longer one ends in dots. Lines may have 998
@@ -22,14 +23,40 @@ TAG = re.compile(r"(?! )[ !#-~]{1,40}(?<! )")  # printable ASCII without quotes
 ALWAYS_ESCAPED = re.compile(r"[,;]|=(?=\?)|^ | $")  # what separates, and what a mail program would decode
 
 
+class Thresholds(NamedTuple):
+    """The least posterior of a message that is called spam, and of one that is called ham, which any other label is.
+
+    spam_above, ham_above  in [0, 1]; what reaches both is spam, what reaches neither is unsure
+    """
+
+    spam_above: float
+    ham_above: float
+
+    def judged(self, decision: Decision, spam_label: str) -> Decision:
+        """The decision by these thresholds; one on a document without a known token stays as it is."""
+        if decision.outcome not in (ANSWER, UNSURE):
+            return decision
+        for label, posterior in sorted(decision.posteriors.items(), key=lambda entry: entry[0] != spam_label):
+            if posterior >= (self.spam_above if label == spam_label else self.ham_above):
+                return decision._replace(outcome=ANSWER, label=label)
+        return decision._replace(outcome=UNSURE)
+
+
 def filtered(
-    message: bytes, classify: Classifier, *, spam_label: str = "spam", subject_tag: str = "", explained: int = 0
+    message: bytes,
+    classify: Classifier,
+    *,
+    spam_label: str = "spam",
+    subject_tag: str = "",
+    explained: int = 0,
+    thresholds: Thresholds | None = None,
 ) -> bytes:
     r"""The message with the verdict on it added, all its other bytes as they were.
 
     spam_label   the label whose messages are tagged
     subject_tag  what to put before the Subject of these, once: up to 40 printable ASCII characters, no quotes
     explained    how many of the tokens that decided most to name in the field, >= 0
+    thresholds   what decides instead of the likeliest label
 
     >>> from nbtext import Analysis, train_documents
     >>> from nbtext.readers import Document
@@ -38,20 +65,20 @@ def filtered(
     >>> filtered(b"Subject: cash\n\n", classify)  # doctest: +ELLIPSIS
     b'Subject: cash\nX-Nbtext: spam, 0.695652; model=2-...\n\n'
 
-    Raises: ChoiceError for a tag that cannot be one, or if one is given and the model lacks the label; DocumentError
-    for a message that cannot be read; ModelError if the model turns out to be damaged, or was not
-    trained on mail.
+    Raises: ChoiceError for a tag that cannot be one, or if one or thresholds are given and the model lacks the label;
+    DocumentError for a message that cannot be read; ModelError if the model turns out to be damaged, or was not trained
+    on mail.
     """
-    if subject_tag:
+    if subject_tag or thresholds:
         classify.model.index(spam_label)
-        if not TAG.fullmatch(subject_tag):
-            raise ChoiceError(
-                f"subject tag {subject_tag!r}: up to 40 printable ASCII characters, no quotes; try [SPAM]"
-            )
+    if subject_tag and not TAG.fullmatch(subject_tag):
+        raise ChoiceError(f"subject tag {subject_tag!r}: up to 40 printable ASCII characters, no quotes; try [SPAM]")
     message = without(message)
     seen = document(untagged(message, subject_tag.encode()) if subject_tag else message, classify.model)
     explanation = classify.explain(seen) if explained else None
     decision = explanation.decision if explanation else classify(seen)
+    if thresholds:
+        decision = thresholds.judged(decision, spam_label)
     facts = [verdict(decision), f"model={classify.model.state}"]
     if subject_tag and decision.says(spam_label):
         message = tagged(message, subject_tag.encode())

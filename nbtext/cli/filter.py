@@ -1,12 +1,17 @@
 """nbtext filter: adds a verdict header to an email."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..errors import NbtextError
 from . import _inputs, _options, _output
 from ._declare import Command, command_named, option
+
+if TYPE_CHECKING:
+    from ..classification.filtering import Thresholds
+
+EVEN = 0.5  # what a threshold is that is not given
 
 
 class Filter(Command):
@@ -26,10 +31,12 @@ class Filter(Command):
 @command_named(
     "filter",
     kind=Filter,
-    epilog="Example: nbtext filter --unsure-below 0.9 -m ~/mail.nbtext < mail",
+    epilog="Example: nbtext filter --spam-above 0.99 --ham-above 0.9 < mail",
 )
 @_options.model_option
 @_options.unsure_option
+@option("--spam-above", type=_options.SHARE, metavar="P", help="Answer spam only if its posterior is at least P.")
+@option("--ham-above", type=_options.SHARE, metavar="Q", help="Answer ham only if its posterior is at least Q.")
 @option("--explain", "explained", type=click.IntRange(min=1), metavar="N", help="Also name the N tokens that decided.")
 @option("--subject-tag", metavar="TEXT", default="", help="Put TEXT in front of the Subject of spam, such as [SPAM].")
 @option(
@@ -38,13 +45,15 @@ class Filter(Command):
     metavar="LABEL",
     default="spam",
     show_default=True,
-    help="The label that --subject-tag marks.",
+    help="The label of spam; any other is ham.",
 )
 @_options.raw_option
 @_options.hyperparameter_options
 def command(
     model_path: str,
     unsure_below: float,
+    spam_above: float | None,
+    ham_above: float | None,
     explained: int | None,
     subject_tag: str,
     spam_label: str,
@@ -59,6 +68,8 @@ def command(
     X-Nbtext: spam, 0.9987; model=6046-1c29b5e7
     X-Nbtext: unsure, 0.612; likeliest=ham; model=6046-1c29b5e7
 
+    With --spam-above or --ham-above, what reaches neither is unsure; the one that is not given is 0.5.
+
     The field is the last of the header and replaces an older one; no other byte changes. If anything goes wrong, the
     message is written unchanged and the status is 3 (2 for wrong usage, 70 for a bug).
     """
@@ -71,7 +82,14 @@ def command(
         model = Model.open(model_path)
         hyperparameters = _options.hyperparameters_of(settings, model.analysis, model.hyperparameters)
         classify = Classifier(model, hyperparameters, raw=raw, unsure_below=unsure_below)
-        answer = filtered(message, classify, spam_label=spam_label, subject_tag=subject_tag, explained=explained or 0)
+        answer = filtered(
+            message,
+            classify,
+            spam_label=spam_label,
+            subject_tag=subject_tag,
+            explained=explained or 0,
+            thresholds=_thresholds(spam_above, ham_above, unsure_below),
+        )
     except MemoryError:
         _output.write_bytes(message)
         raise NbtextError("not enough memory to classify the message; it is passed on unchanged") from None
@@ -79,3 +97,14 @@ def command(
         _output.write_bytes(message)
         raise
     _output.write_bytes(answer)
+
+
+def _thresholds(spam_above: float | None, ham_above: float | None, unsure_below: float) -> "Thresholds | None":
+    """The thresholds, if one is given."""
+    if spam_above is None and ham_above is None:
+        return None
+    if unsure_below:
+        raise click.UsageError("--unsure-below cannot be combined with --spam-above and --ham-above")
+    from ..classification.filtering import Thresholds
+
+    return Thresholds(EVEN if spam_above is None else spam_above, EVEN if ham_above is None else ham_above)

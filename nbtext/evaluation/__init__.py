@@ -27,19 +27,29 @@ class Chosen(NamedTuple):
     ngrams: int
 
 
+class Thresholds(NamedTuple):
+    """Log odds of the positive label: what lies between the two is unsure.
+
+    positive  the least of a document that is called positive; infinite if none keeps to the ceiling
+    others    the greatest of one that is called anything else; minus infinity if none does
+    """
+
+    positive: float
+    others: float
+
+
 class Held(NamedTuple):
     """A part of the documents answered by a model of the others.
 
     training     label -> documents the model was trained on
     predictions  one for each document held out, in their order
-    threshold    the least log odds of the positive label to act on, chosen on the training part, infinite if none keeps
-                 to the ceiling; None if it was not chosen there
+    thresholds   to act on, chosen on the training part; None if they were not chosen there
     chosen       how they were read; None if that was given
     """
 
     training: dict[str, int]
     predictions: list[Prediction]
-    threshold: float | None = None
+    thresholds: Thresholds | None = None
     chosen: Chosen | None = None
 
 

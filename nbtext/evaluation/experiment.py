@@ -9,9 +9,9 @@ from ..classification.decision import Classifier
 from ..errors import ChoiceError, CorpusError
 from ..metrics import Prediction
 from ..metrics.averages import mean
-from ..metrics.ranking import cut_within, one_against_rest
+from ..metrics.ranking import Pair, cut_within, one_against_rest
 from ..settings import Hyperparameters
-from . import Chosen, Compared, Evaluation, Held, Point
+from . import Chosen, Compared, Evaluation, Held, Point, Thresholds
 from .examples import Example, Examples, Progress
 from .parts import Parts, by_itself, others, portion, repeated_texts, unknown_labels
 from .suspects import suspects
@@ -70,8 +70,7 @@ def evaluated(
     _check(wishes, labels)
     if wishes.curve and parts.alone:
         raise ChoiceError("a learning curve needs parts to test on; ask for a split or for folds")
-    separate = len(parts.tested) == parts.repeats and not parts.alone
-    choose = _chooser(wishes) if separate else None
+    choose = None if parts.alone else _chooser(wishes)
     evaluation = Evaluation(
         parts.method,
         examples.analysis,
@@ -188,23 +187,28 @@ def _choices(parts: Sequence[Held]) -> list[str]:
 
 
 def _chooser(wishes: Wishes) -> Choose | None:
-    """What finds the threshold that keeps to the ceiling for false alarms."""
+    """What finds the thresholds that keep to the ceiling for false alarms."""
     label, ceiling = wishes.positive, wishes.max_false_alarms
     if label is None or ceiling is None:
         return None
-    return lambda predictions: threshold_within(predictions, label, ceiling)
+    return lambda predictions: thresholds_within(predictions, label, ceiling)
 
 
-def threshold_within(predictions: Iterable[Prediction], label: str, ceiling: float) -> float:
-    """The least log odds at which answering the label raises no more false alarms than a share of the others.
+def thresholds_within(predictions: Iterable[Prediction], label: str, ceiling: float) -> Thresholds:
+    """The widest thresholds within which no more than a share of the others is called the label, nor of it the others.
 
-    At least 0, for below even odds it is not the answer; infinite if none keeps to the ceiling.
+    Each is on its side of even odds, for beyond them another label is the answer.
 
-    >>> odds = [({"spam": 3.0}, "spam"), ({"spam": 2.0}, "ham"), ({"spam": -1.0}, "ham")]
-    >>> threshold_within([Prediction("", truth, "spam", {}, logits) for logits, truth in odds], "spam", ceiling=0.1)
-    3.0
+    >>> odds = [({"spam": 3.0}, "spam"), ({"spam": 2.0}, "ham"), ({"spam": -1.0}, "ham"), ({"spam": -0.5}, "spam")]
+    >>> thresholds_within([Prediction("", truth, "spam", {}, logits) for logits, truth in odds], "spam", ceiling=0.1)
+    Thresholds(positive=3.0, others=-1.0)
     """
-    cut = cut_within(one_against_rest(predictions, label), ceiling)
+    pairs = one_against_rest(predictions, label)
+    return Thresholds(_least(pairs, ceiling), -_least([(-score, not positive) for score, positive in pairs], ceiling))
+
+
+def _least(pairs: Sequence[Pair], ceiling: float) -> float:
+    cut = cut_within(pairs, ceiling)
     return inf if cut is None else max(cut.threshold, 0.0)
 
 

@@ -39,7 +39,7 @@ from ..metrics.posteriors import (
 )
 from ..metrics.ranking import areas, macro_area, one_against_rest
 from . import Compared, Evaluation, Held, Point, Unread
-from .experiment import threshold_within
+from .experiment import thresholds_within
 
 BINS = 10
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
@@ -102,15 +102,19 @@ class Ceiling(NamedTuple):
     """What keeping false alarms below a ceiling does.
 
     wanted       the highest share of ham that may be called spam
-    threshold    the least posterior to act on; None if no threshold keeps to the ceiling, so that nothing is acted on
-    on_training  whether the threshold was chosen on the training part; else on the documents tested, which flatters it
-    counts       of the documents tested
+    spam_above   the least posterior of what is called spam; None if none keeps to the ceiling, so that nothing is
+    ham_above    the same of ham, of which spam may be as large a share of all spam
+    on_training  whether they were chosen on the training part; else on the documents tested, which flatters them
+    counts       of the documents tested; what is unsure is let through
+    unsure       how many of them are
     """
 
     wanted: float
-    threshold: float | None
+    spam_above: float | None
+    ham_above: float | None
     on_training: bool
     counts: MailCounts
+    unsure: int
 
 
 class MailFigures(NamedTuple):
@@ -324,17 +328,27 @@ def _mail(evaluation: Evaluation, parts: Sequence[list[Prediction]], positive: s
 def _ceiling(evaluation: Evaluation, positive: str, wanted: float | None) -> Ceiling | None:
     if wanted is None:
         return None
-    chosen = [held.threshold for held in evaluation.held if held.threshold is not None]
+    chosen = [held.thresholds for held in evaluation.held if held.thresholds is not None]
     on_training = len(chosen) == len(evaluation.held)
     if not on_training:
-        chosen = [threshold_within(evaluation.predictions, positive, wanted)] * len(evaluation.held)
-    counts = MailCounts.of(
-        (is_positive, score >= threshold)
-        for held, threshold in zip(evaluation.held, chosen, strict=True)
+        chosen = [thresholds_within(evaluation.predictions, positive, wanted)] * len(evaluation.held)
+    scored = [
+        (score, is_positive, thresholds)
+        for held, thresholds in zip(evaluation.held, chosen, strict=True)
         for score, is_positive in one_against_rest(held.predictions, positive)
+    ]
+    return Ceiling(
+        wanted,
+        _posterior(max(each.positive for each in chosen)),
+        _posterior(max(-each.others for each in chosen)),
+        on_training,
+        MailCounts.of((is_positive, score >= thresholds.positive) for score, is_positive, thresholds in scored),
+        sum(thresholds.others < score < thresholds.positive for score, _, thresholds in scored),
     )
-    highest = max(chosen)
-    return Ceiling(wanted, None if highest == inf else 1 / (1 + exp(-highest)), on_training, counts)
+
+
+def _posterior(log_odds: float) -> float | None:
+    return None if log_odds == inf else 1 / (1 + exp(-log_odds))
 
 
 def verdicts(comparison: Sequence[Compared], repeats: int) -> list[Verdict]:

@@ -18,11 +18,11 @@ from ..inference.fitting import fit, kinded, too_few
 from ..inference.tempering import calibrated
 from ..metrics import Prediction
 from ..settings import Hyperparameters
-from . import Held
+from . import Held, Thresholds
 from .examples import Example, Examples
 from .parts import others
 
-Choose = Callable[[Sequence[Prediction]], float | None]  # from predictions of training documents to a threshold
+Choose = Callable[[Sequence[Prediction]], Thresholds]  # from predictions of training documents
 
 
 class Trial:
@@ -65,7 +65,7 @@ class Trial:
         """The part answered by a model of all other documents.
 
         part    need not be among the documents learned
-        choose  finds a threshold on the training part, whose documents are answered by leave-one-out for it
+        choose  finds thresholds on the training part, whose documents are answered by leave-one-out for it
 
         Raises: CorpusError if the others are of fewer than two classes, or the filters leave no vocabulary.
         """
@@ -86,12 +86,12 @@ class Trial:
         if estimator.hyperparameters.is_weighted:
             return self._answered_by_weights(estimator, trained, tested, choose)
         t = _calibration(estimator, learned).t
-        threshold = None
+        thresholds = None
         if choose:
             left_out = estimator.leave_one_out(learned)
-            threshold = choose(predictions(trained, left_out, self.labels, t))
+            thresholds = choose(predictions(trained, left_out, self.labels, t))
         scores = estimator.scores(self.examples.of(tested))
-        return Held(training, predictions(tested, scores, self.labels, t), threshold)
+        return Held(training, predictions(tested, scores, self.labels, t), thresholds)
 
     def _answered_by_weights(
         self, estimator: Estimator, trained: Sequence[Example], tested: Sequence[Example], choose: Choose | None
@@ -103,11 +103,11 @@ class Trial:
             return self.answered(unweighted, trained, tested, choose)
         kinds = kinded(self.examples.corpus.tokens.shapes(), learned, tagged=self.examples.analysis.is_tagged)
         found = fit(estimator, learned, kinds, held_out=choose is not None)
-        threshold = None
+        thresholds = None
         if choose and found.held_out:
-            threshold = choose(predictions(trained, found.held_out, self.labels, None))
+            thresholds = choose(predictions(trained, found.held_out, self.labels, None))
         scores = estimator.weighed(found.weighting, kinds.numbers).scores(self.examples.of(tested))
-        return Held(training, predictions(tested, scores, self.labels, None), threshold)
+        return Held(training, predictions(tested, scores, self.labels, None), thresholds)
 
     def left_out(self, tested: Sequence[Example]) -> Held:
         """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass.

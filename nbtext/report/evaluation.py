@@ -9,6 +9,7 @@ from typing import Any
 from ..escaping import escaped, number
 from ..evaluation import Evaluation, Suspect
 from ..evaluation.summary import (
+    Ceiling,
     ClassFigures,
     CurveRow,
     Figure,
@@ -20,7 +21,6 @@ from ..evaluation.summary import (
     curve_rows,
     verdicts,
 )
-from ..metrics.mail import MailCounts
 from ..metrics.posteriors import Bin, Coverage
 from . import table
 
@@ -256,22 +256,37 @@ def _mail(mail: MailFigures) -> list[str]:
     ]
     body = table(rows, "<<<")
     if mail.ceiling is not None:
-        wanted, threshold, on_training, outcome = mail.ceiling
-        chosen = "the training part, by leave-one-out" if on_training else "these same documents, which is optimistic"
-        if threshold is None:
-            body.append(f"no threshold keeps false alarms within {number(wanted)} on {chosen}")
-        else:
-            shown = number(ceil(threshold * 1e6) / 1e6)
-            body.append(f"false alarms within {number(wanted)}: --unsure-below {shown}, chosen on {chosen};")
-            body.append(f"  here it gives {_outcome(outcome)}")
+        body += _ceiling(mail.ceiling)
     return body
 
 
-def _outcome(counts: MailCounts) -> str:
-    return (
-        f"{counts.false_alarms} false alarms ({_value(counts.false_alarm_rate)}) "
-        f"and {counts.misses} misses ({_value(counts.miss_rate)})"
-    )
+def _ceiling(found: Ceiling) -> list[str]:
+    """The options to paste, and what they do."""
+    wanted = number(found.wanted)
+    chosen = "held-out documents of the training part" if found.on_training else "these same documents: optimistic"
+    if found.spam_above is None:
+        return [f"no threshold keeps false alarms within {wanted} on {chosen}"]
+    spam_above, ham_above = (_least(1.0 if each is None else each) for each in (found.spam_above, found.ham_above))
+    counts = found.counts
+    return [
+        f"false alarms within {wanted}: nbtext filter --spam-above {spam_above} --ham-above {ham_above}",
+        f"  chosen on {chosen};",
+        f"  here it gives {counts.false_alarms} false alarms ({_value(counts.false_alarm_rate)}) "
+        f"and {counts.misses} misses ({_value(counts.miss_rate)}); {found.unsure} messages are unsure",
+    ]
+
+
+def _least(posterior: float) -> str:
+    """A threshold in digits enough to be at least what it is, and below 1 if it is.
+
+    >>> _least(0.72000801), _least(0.99999997), _least(1.0)
+    ('0.720009', '0.99999997', '1')
+    """
+    for digits in range(6, 16):
+        shown = ceil(posterior * 10**digits) / 10**digits
+        if shown < 1:
+            return number(shown) if digits == 6 else f"{shown:.{digits}f}"
+    return "1"
 
 
 def _comparison(found: Sequence[Verdict]) -> list[str]:

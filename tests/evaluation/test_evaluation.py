@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import exp, isinf
+from math import exp, inf, isinf
 from time import time
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
 from nbtext.evaluation.evaluate import Method, evaluate
 from nbtext.evaluation.examples import Example, Examples, _changed
-from nbtext.evaluation.experiment import NONE, Wishes, evaluated, threshold_within
+from nbtext.evaluation.experiment import NONE, Wishes, evaluated, thresholds_within
 from nbtext.evaluation.parts import Parts, as_given, by_folds, by_itself, by_split, by_time, others, portion
 from nbtext.evaluation.summary import advice, summary, verdicts
 from nbtext.evaluation.suspects import suspects
@@ -560,7 +560,7 @@ def test_wishes_that_make_no_sense_are_refused(wishes: Wishes, message: str):
 
 
 def test_threshold_keeps_to_its_ceiling_where_it_was_chosen(mail):
-    evaluation = experiment(mail, Wishes(positive="spam", max_false_alarms=0.02))
+    evaluation = evaluated_in(mail, by_itself(mail.documents), wishes=Wishes(positive="spam", max_false_alarms=0.02))
     found = summary(evaluation).mail
     assert found is not None
     assert found.ceiling is not None
@@ -568,6 +568,7 @@ def test_threshold_keeps_to_its_ceiling_where_it_was_chosen(mail):
     rate = found.ceiling.counts.false_alarm_rate
     assert rate is not None
     assert rate <= 0.02
+    assert found.ceiling.counts.misses <= 0.02 * found.ceiling.counts.spam + found.ceiling.unsure
 
 
 def test_threshold_is_chosen_on_the_training_part_if_there_is_one(mail):
@@ -576,7 +577,7 @@ def test_threshold_is_chosen_on_the_training_part_if_there_is_one(mail):
     trained = Trial(mail.examples, others(mail.documents, parts.tested[0]), Hyperparameters())
     predictions = trained.left_out(trained.documents).predictions
     (held,) = evaluation.held
-    assert held.threshold == pytest.approx(threshold_within(predictions, "spam", 0.05))
+    assert held.thresholds == pytest.approx(thresholds_within(predictions, "spam", 0.05))
 
 
 def odds_of_spam(held: Held) -> list[float]:
@@ -614,7 +615,8 @@ def test_tuning_goes_with_folds_and_nothing_more(mail, wishes: Wishes):
 
 def test_no_threshold_is_infinite():
     cases = [({"spam": 3.0}, "ham"), ({"spam": 2.0}, "spam")]
-    assert isinf(threshold_within([Prediction("", truth, "spam", {}, each) for each, truth in cases], "spam", 0.0))
+    found = thresholds_within([Prediction("", truth, "spam", {}, each) for each, truth in cases], "spam", 0.0)
+    assert found == (inf, -inf)
 
 
 @given(st.floats(0, 1))

@@ -29,6 +29,8 @@ CASES = st.integers(2, 3).flatmap(
 
 def likelihood(cases: Cases, t: float) -> float:
     """Log-likelihood of the true classes, a tenth of the errors' share being anybody's guess."""
+    if all(z[y] == max(z) for z, y in cases):
+        return 0.0  # see below
     outliers = OUTLIERS * sum(z[y] < max(z) for z, y in cases) / len(cases)
     chances = [(1 - outliers) * softmax(z, t)[y] + outliers / len(z) for z, y in cases]
     return fsum(log(p) if p else float("-inf") for p in chances)
@@ -55,6 +57,25 @@ def test_temperature_of_two_classes_by_hand(right: int, wrong: int, gap: float):
     assert t == pytest.approx(gap / log(odds), rel=1e-9)
 
 
+@pytest.mark.parametrize("gap", [1e-3, 0.1, 1.0, 3.0, 1e3])
+@pytest.mark.parametrize("right", [2, 8, 120])
+def test_what_is_told_apart_without_error_is_as_sure_as_its_number_allows(gap: float, right: int):
+    """As if one more had been wrong."""
+    cases = [([gap, 0.0], 0), ([0.0, gap], 1)] * (right // 2)
+    assert fitted(cases) == fitted([*cases, ([gap, 0.0], 1)])
+
+
+def test_without_error_the_narrowest_decides():
+    narrow = [([1.0, 0.0], 0)] * 30
+    wide = fitted([*narrow, *[([99.0, 0.0], 0)] * 30])
+    assert wide == pytest.approx(fitted(narrow), rel=0.03)
+
+
+def test_without_error_impossible_classes_do_not_count():
+    three = [([1.0, 0.0, float("-inf")], 0)] * 20
+    assert fitted(three) == pytest.approx(fitted([([1.0, 0.0], 0)] * 20), rel=1e-9)
+
+
 @given(CASES)
 def test_no_temperature_near_by_makes_the_truth_likelier(cases: Cases):
     t = fitted(cases)
@@ -77,12 +98,6 @@ def test_the_order_of_cases_changes_no_bit_of_it(cases: Cases, random):
     shuffled = cases.copy()
     random.shuffle(shuffled)
     assert fitted(shuffled) == fitted(cases)
-
-
-@pytest.mark.parametrize("gap", [1e-3, 0.1, 1.0, 3.0, 1e3])
-@pytest.mark.parametrize("times", [1, 60])
-def test_what_is_told_apart_without_error_has_no_temperature(gap: float, times: int):
-    assert fitted([([gap, 0.0], 0), ([0.0, gap], 1)] * times) is None
 
 
 @pytest.mark.parametrize(
@@ -173,10 +188,16 @@ def test_documents_alone_in_their_class_do_not_count_for_it():
     assert (calibration.t, calibration.documents) == (None, 20)
 
 
-def test_known_classes_without_error_leave_posteriors_as_they_are():
+def test_known_classes_without_error_are_not_over_sure():
     model = train_documents({label: [f"{label} w{n}" for n in range(30)] for label in "pq"})
-    assert model.calibration == (None, 60)
-    assert Classifier(model)("p").posteriors == Classifier(model, raw=True)("p").posteriors
+    assert model.calibration.documents == 60
+    raw = Classifier(model, raw=True)
+    left_out = model.estimator().leave_one_out(model.loaded().documents(model.store.sample()))
+    for values, known in zip(left_out.values.tolist(), left_out.known.tolist(), strict=True):
+        divisor = temperature(Scores(values, known, heard=True), model.calibration.t)
+        assert max(softmax(values, divisor)) == pytest.approx(60 / 61, abs=0.001)
+    long = " ".join(["p"] * 999)
+    assert Classifier(model)(long).log_odds("p") < raw(long).log_odds("p") / 5
 
 
 def test_no_known_token_gives_back_the_prior():

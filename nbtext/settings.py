@@ -76,7 +76,7 @@ class Hyperparameters(NamedTuple):
 
 
 def assigned(text: str) -> dict[str, plugins.Option]:
-    """The settings in KEY=VALUE,KEY=VALUE, the keys being those of `Hyperparameters` with dashes for underscores.
+    """The settings in KEY=VALUE,KEY=VALUE: ngrams and those of `Hyperparameters`, with dashes for underscores.
 
     A comma that no key follows belongs to the value.
 
@@ -86,16 +86,17 @@ def assigned(text: str) -> dict[str, plugins.Option]:
     Raises: ChoiceError for anything else.
     """
     found: dict[str, str] = {}
+    names = "ngrams", *Hyperparameters._fields
     last = ""
     for piece in text.split(","):
         key, equals, value = piece.partition("=")
         name = key.strip().replace("-", "_")
-        if equals and name in Hyperparameters._fields:
+        if equals and name in names:
             found[name] = value
             last = name
         elif last:
             found[last] += f",{piece}"
         else:
-            keys = ", ".join(field.replace("_", "-") for field in Hyperparameters._fields)
+            keys = ", ".join(field.replace("_", "-") for field in names)
             raise ChoiceError(f"{piece!r} should be written KEY=VALUE with one of {keys}")
-    return plugins.converted(text, found, {**Hyperparameters()._asdict(), "stopwords": ""})
+    return plugins.converted(text, found, {"ngrams": 1, **Hyperparameters()._asdict(), "stopwords": ""})

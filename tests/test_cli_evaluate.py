@@ -166,7 +166,7 @@ def test_json_has_everything(run):
         (["--folds", "5", "--split", "0.8"], "--folds and --split: choose one way to hold documents out"),
         (["--leave-one-out", "--repeat", "2"], "--repeat does nothing new with --leave-one-out: no chance is in it"),
         (["--positive", "fish"], "no class 'fish' to be positive"),
-        (["--compare", "colour=red"], "'colour=red' should be written KEY=VALUE with one of event-model"),
+        (["--compare", "colour=red"], "'colour=red' should be written KEY=VALUE with one of ngrams, event-model"),
         (["--compare", "event-model=wrong"], "no event model 'wrong'"),
         (["--alpha", "0"], "alpha 0 is refused"),
         (["--max-false-alarms", "0.1"], "a ceiling for false alarms needs to know"),
@@ -462,3 +462,22 @@ def test_what_is_empty_counts_where_every_document_is_tested(run, corpus, way, i
 
 def test_where_all_is_tested_there_is_one_figure(run, corpus):
     assert record(run("evaluate", corpus(LEARNED), "--folds", "2", "--json"))["with_unread"] is None
+
+
+def test_longer_ngrams_are_compared_as_models_of_their_own_have_them(run):
+    """What --compare ngrams=2 finds is what evaluating with --ngrams 2 finds, and the first model is as it was."""
+    ways = "--folds", "3", "--json"
+    compared = record(run("evaluate", TOPICS, *ways, "--compare", "ngrams=2,event-model=binary"))
+    pairs = record(run("evaluate", TOPICS, *ways, "--ngrams", "2", "--event-model", "binary"))
+    single = record(run("evaluate", TOPICS, *ways))
+    assert compared["figures"] == single["figures"]
+    assert compared["analysis"]["ngrams"] == 1
+    assert compared["comparison"][1]["accuracy"] == pairs["figures"]["accuracy"]
+    assert run("evaluate", TOPICS, "--compare", "ngrams=0").status == 2
+
+
+@pytest.mark.parametrize(("classes", "shown"), [(2, []), (3, ["2"]), (4, ["2", "3"])])
+def test_that_the_truth_is_among_all_classes_is_no_news(run, corpus, classes, shown):
+    folder = corpus({f"{label}/{n}.txt": f"word{label} w{n}" for label in "abcd"[:classes] for n in range(2)})
+    measures = block(run("evaluate", folder, "--folds", "2").out, "measures")
+    assert [line.split()[2] for line in measures if line.startswith("truth among")] == shown

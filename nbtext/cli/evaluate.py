@@ -9,7 +9,7 @@ from .. import report
 from ..analysis import Analysis
 from ..evaluation import Evaluation
 from ..evaluation.evaluate import FOLDS, SHARE, Method, evaluate
-from ..evaluation.experiment import Wishes
+from ..evaluation.experiment import Setting, Wishes
 from ..evaluation.summary import Summary, summary
 from ..model.model import Model
 from ..report.evaluation import lines, record
@@ -131,9 +131,7 @@ def command(
     analysis = Analysis(**changed) if model is None else model.analysis
     usual = Hyperparameters() if model is None else model.hyperparameters
     hyperparameters = _options.hyperparameters_of(given, analysis, usual)
-    compare = [
-        (setting, _options.hyperparameters_of(assigned(setting), analysis, hyperparameters)) for setting in compared
-    ]
+    compare = [_setting(words, analysis, hyperparameters) for words in compared]
     found = evaluate(
         corpora if corpora or tested else _recorded(model, model_path),
         model=model,
@@ -154,6 +152,15 @@ def command(
     notes = [*found.evaluation.notes, *skipped]
     _write(found.evaluation._replace(notes=notes), figures, as_json=as_json)
     return status
+
+
+def _setting(words: str, analysis: Analysis, hyperparameters: Hyperparameters) -> Setting:
+    """What --compare asks for."""
+    changes = assigned(words)
+    ngrams = int(changes.pop("ngrams", analysis.ngrams))
+    if ngrams < 1:
+        raise click.UsageError(f"--compare {words}: ngrams must be at least 1")
+    return Setting(words, _options.hyperparameters_of(changes, analysis, hyperparameters), ngrams)
 
 
 def _check_tuning(given: dict[str, Any], corpora: Sequence[str], others: Sequence[str]) -> None:

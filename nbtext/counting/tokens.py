@@ -101,9 +101,9 @@ class Tokens:
         return self._places[np.where(terms < 0, self.word_count + ~terms, terms)]
 
     @property
-    def is_single(self) -> NDArray[np.bool_]:
-        """Of each token, whether it is no n-gram of several."""
-        return self._order < self.word_count
+    def lengths(self) -> Numbers:
+        """Of each token, how many words it is."""
+        return np.asarray((self._spelling[self._order] >= 0).sum(axis=1))
 
     def texts(self, numbers: "NDArray[np.integer] | None" = None) -> list[str]:
         """The tokens of these numbers, or all of them, sorted."""

@@ -133,9 +133,8 @@ def evaluate(
     method.check(tested=bool(tested))
     chosen_analysis = analysis or (model.analysis if model else Analysis())
     chosen = hyperparameters or (model.hyperparameters if model else Hyperparameters())
-    if tune:
-        chosen_analysis = chosen_analysis._replace(ngrams=max(NGRAMS))
-    examples = Examples(chosen_analysis)
+    longest = max([chosen_analysis.ngrams, *(each.ngrams for each in wishes.compared), *(NGRAMS if tune else ())])
+    examples = Examples(chosen_analysis._replace(ngrams=longest))
     aside: list[Aside] = []
     beside_tested: list[Aside] = []
     read = partial(examples.read, progress=reading)
@@ -152,6 +151,7 @@ def evaluate(
             examples,
             learned,
             held_out,
+            chosen_analysis,
             chosen,
             corpora,
             tested,
@@ -162,7 +162,8 @@ def evaluate(
         )
     if tested or method.tests_all:
         evaluation = evaluation._replace(unread=_unread(beside_tested if tested else aside, evaluation))
-    return Evaluated(evaluation, examples, learned, [*aside, *beside_tested])
+    read_as = examples if tune else examples.up_to(chosen_analysis.ngrams)
+    return Evaluated(evaluation, read_as, learned, [*aside, *beside_tested])
 
 
 def _unread(aside: Iterable[Aside], evaluation: Evaluation) -> Unread | None:

@@ -48,7 +48,7 @@ class Examples:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.corpus = IndexedCorpus(analysis)
-        self._single: Examples | None = None
+        self._shorter: dict[int, Examples] = {}
 
     def read(
         self, found: Iterable[Found], report: Callable[[Aside], object], progress: Progress = iter
@@ -78,12 +78,15 @@ class Examples:
         columns = zip(shard.names, labels, digests, dates, strict=True)
         return [Example(first + place, *each) for place, each in enumerate(columns)]
 
-    def single(self) -> "Examples":
-        """The same documents without n-grams of several tokens."""
-        if self._single is None:
-            self._single = copy(self)
-            self._single.corpus = self.corpus.single()
-        return self._single
+    def up_to(self, ngrams: int) -> "Examples":
+        """The same documents with n-grams of at most so many words."""
+        if ngrams == self.analysis.ngrams:
+            return self
+        if ngrams not in self._shorter:
+            twin = self._shorter[ngrams] = copy(self)
+            twin.corpus = self.corpus.up_to(ngrams)
+            twin.analysis = twin.corpus.analysis
+        return self._shorter[ngrams]
 
     def of(self, some: Iterable[Example]) -> Documents:
         """These examples as arrays."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 from typing import NamedTuple
 
+from ..analysis import Analysis
 from ..classification.decision import Classifier
 from ..errors import ChoiceError, CorpusError
 from ..metrics import Prediction
@@ -22,10 +23,22 @@ SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)  # of the training part, along the lea
 Tune = Callable[[Examples, Sequence[Example], Hyperparameters], Chosen]  # from training documents to settings
 
 
+class Setting(NamedTuple):
+    """Settings to be compared with those that are evaluated.
+
+    words   as the user spelled them
+    ngrams  the longest that are read, >= 1
+    """
+
+    words: str
+    hyperparameters: Hyperparameters
+    ngrams: int
+
+
 class Wishes(NamedTuple):
     """What is asked beyond the answers themselves; see `Evaluation` for the rest.
 
-    compared  settings and what they make of the hyperparameters, to be tried on the same parts
+    compared  settings to be tried on the same parts
     curve     whether to measure how accuracy grows with the training part
     suspects  how many documents to name that the others contradict
     """
@@ -33,7 +46,7 @@ class Wishes(NamedTuple):
     positive: str | None = None
     unsure_below: float = 0.0
     max_false_alarms: float | None = None
-    compared: Sequence[tuple[str, Hyperparameters]] = ()
+    compared: Sequence[Setting] = ()
     curve: bool = False
     suspects: int = 0
 
@@ -45,6 +58,7 @@ def evaluated(
     examples: Examples,
     documents: Sequence[Example],
     parts: Parts,
+    analysis: Analysis,
     hyperparameters: Hyperparameters,
     corpora: Sequence[str] = (),
     tested: Sequence[str] = (),
@@ -57,7 +71,7 @@ def evaluated(
     """What a model of the documents is worth, each part answered by a model of all that are not in it.
 
     corpora, tested  where the documents learned and tested came from
-    examples         where documents are kept
+    examples         where documents are kept, with the longest n-grams that are wished for
     tune             chooses settings for each part; the documents have the longest n-grams of its choices
     seed             of the portions along the learning curve
     progress         wraps long work, to show how far it is
@@ -73,7 +87,7 @@ def evaluated(
     choose = None if parts.alone else _chooser(wishes)
     evaluation = Evaluation(
         parts.method,
-        examples.analysis,
+        analysis,
         hyperparameters,
         corpora,
         tested,
@@ -94,10 +108,11 @@ def evaluated(
         return evaluation._replace(
             method=f"{parts.method}; tuned for each part", held=held, notes=[*parts.notes, *_choices(held)]
         )
-    trial = Trial(examples, documents, hyperparameters)
+    trial = Trial(examples.up_to(analysis.ngrams), documents, hyperparameters)
     held = _held(trial, parts, choose, progress)
     comparison = [
-        Compared(setting, other, _held(trial.under(other), parts, None, progress)) for setting, other in wishes.compared
+        Compared(setting.words, setting.hyperparameters, _held(_under(trial, examples, setting), parts, None, progress))
+        for setting in wishes.compared
     ]
     return evaluation._replace(
         held=held,
@@ -165,6 +180,13 @@ def _held(trial: Trial, parts: Parts, choose: Choose | None, progress: Progress)
     return [trial.held_out(part, choose) for part in progress(parts.tested)]
 
 
+def _under(trial: Trial, examples: Examples, setting: Setting) -> Trial:
+    """The documents of a trial under another setting."""
+    if setting.ngrams == trial.examples.analysis.ngrams:
+        return trial.under(setting.hyperparameters)
+    return Trial(examples.up_to(setting.ngrams), trial.documents, setting.hyperparameters)
+
+
 def _tuned(
     examples: Examples,
     trained: Sequence[Example],
@@ -175,7 +197,7 @@ def _tuned(
 ) -> Held:
     """A part answered by a model of the others, with settings chosen on these alone."""
     chosen = tune(examples, trained, hyperparameters)
-    some = examples if chosen.ngrams > 1 else examples.single()
+    some = examples.up_to(chosen.ngrams)
     trial = Trial(some, trained, chosen.hyperparameters)
     return trial.answered(trial.estimator, trained, tested, choose)._replace(chosen=chosen)
 

@@ -45,6 +45,7 @@ FIGURE_NAMES = {
     "calibration_error": "expected calibration error",
     "risk_coverage_area": "risk-coverage area",
 }
+AMONG = {"top_2_accuracy": 2, "top_3_accuracy": 3}
 BASELINES = {"largest_class": "always the largest class", "prior_guessing": "guessing by the priors"}
 _MEANS = {
     "macro": "macro: each class once",
@@ -223,10 +224,15 @@ def _letters() -> Iterator[str]:
 def _figures(evaluation: Evaluation, found: Summary) -> list[str]:
     area = "" if evaluation.positive is None else f" of {_short(evaluation.positive)}"
     rows = []
-    for key, name in FIGURE_NAMES.items():
+    for key, name in figure_names(found).items():
         about = area if key in ("roc_area", "average_precision") else ""
         rows.append((name + about, _figure(found.figures[key])))
     return table(rows, "<<")
+
+
+def figure_names(found: Summary) -> dict[str, str]:
+    """The measures that say something of so many classes: the truth is always among two likeliest of two."""
+    return {key: name for key, name in FIGURE_NAMES.items() if AMONG.get(key, 0) < len(found.classes)}
 
 
 def _reliability(bins: Sequence[Bin]) -> list[str]:

@@ -16,7 +16,7 @@ from ..evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
 from ..inference.keywords import Keyword
 from ..metrics import Prediction
 from . import plots
-from .evaluation import BASELINES, CHOSEN, FIGURE_NAMES, unread_in_words
+from .evaluation import BASELINES, CHOSEN, figure_names, unread_in_words
 from .pages import head, shown
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
@@ -104,7 +104,7 @@ def _foot() -> Iterator[str]:
 
 
 def _figures(figures: Summary) -> str:
-    titled = {name: figures.figures[key] for key, name in ({"accuracy": "accuracy"} | FIGURE_NAMES).items()}
+    titled = {name: figures.figures[key] for key, name in ({"accuracy": "accuracy"} | figure_names(figures)).items()}
     items = (f"<div><dt>{title}</dt><dd>{_figure(figure)}</dd></div>" for title, figure in titled.items())
     return f'<p class="note">{_figures_note(figures)}</p>\n<dl class="figures">{"".join(items)}</dl>'
 

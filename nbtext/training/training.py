@@ -112,7 +112,7 @@ def train(
                 chosen = standings[0].setting
                 hyperparameters = chosen.of(hyperparameters)
                 weighting = tuning.fits[chosen].weighting if hyperparameters.is_weighted else None
-                collection: Collection | IndexedCorpus = found if chosen.ngrams > 1 else found.single()
+                collection: Collection | IndexedCorpus = found.up_to(chosen.ngrams)
             elif hyperparameters.is_weighted:
                 collection = found = _indexed(analysis, sources, workers, report, progress)
                 _report_empty(folders, found.labels, report)

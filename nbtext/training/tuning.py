@@ -127,7 +127,7 @@ class Tuning:
         self.note = ""  # why none was, though one might have been
         self.stopwords = tokens.find(hyperparameters.stopwords)
         attributes = AttributeTokens(*tokens.attributes)
-        single = documents.where(tokens.is_single[documents.tokens])
+        single = documents.where((tokens.lengths == 1)[documents.tokens])
         self.documents = {1: single, max(NGRAMS): documents}
         self.estimators = {
             ngrams: Estimator(

@@ -37,7 +37,8 @@ def test_single_tokens_are_those_without_others_behind(ngrams: int, single: str)
     indexer = Indexer(Analysis().tokenize(), ngrams)
     indexer.add([[("", "to be or")]])
     tokens = Tokens(Terms.of(indexer))
-    assert tokens.texts(np.flatnonzero(tokens.is_single)) == single.split()
+    assert tokens.texts(np.flatnonzero(tokens.lengths == 1)) == single.split()
+    assert [text.count(" ") + 1 for text in tokens.texts()] == tokens.lengths.tolist()
     assert len(tokens) == 3 * ngrams - (ngrams > 1) * ngrams
 
 

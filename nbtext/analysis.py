@@ -4,15 +4,15 @@ The tokenizers cut texts; here the parts of a document are put together, tagged 
 adjacent tokens joined to n-grams. How tokens are counted and weighed is left to `counts` and `event_models`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
-from typing import Any, NamedTuple, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 from . import plugins, readers, tokenizers
 from .decoding import Decoder, Limits, decoder
 from .errors import ChoiceError
 from .fields import ATTRIBUTE, Fields, attribute_token
-from .readers import Document, Read, Reader
+from .readers import Document, Read, Reader, Skipped
 from .tokenizers import Tokenize
 
 PARTS_REMEMBERED = 2000  # tagged ones, as header fields say the same again and again,
@@ -59,6 +59,8 @@ class Analysis(NamedTuple):
             if not getattr(reader, "FIELDS", False):
                 raise ChoiceError(f"the reader {self.reader} knows no columns; name one that does: csv, tsv or jsonl")
             read = partial(read, fields=columns)  # type: ignore[call-arg]  # which only some readers take
+        elif self.fields and columns.plain:
+            read = partial(_tagged, read, columns.plain)
         return Input(reader, decoder(self.encoding, limits), read)
 
     @property
@@ -136,3 +138,12 @@ class Analysis(NamedTuple):
             return found
 
         return tokens
+
+
+def _tagged(read: Read, tag: str, stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
+    """What a reader of plain text reads, as texts of that tag."""
+    for item in read(stream, name, decode):
+        if isinstance(item, Document):
+            yield item._replace(parts=[(tag, text) for _, text in item.parts])
+        else:
+            yield item

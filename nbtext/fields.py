@@ -29,6 +29,7 @@ class Fields(NamedTuple):
     header      whether the first row of a table names its columns; else they are 1, 2, 3, ...
     delimiter   what separates the columns; empty if the header tells
     keep_empty  whether documents without a token count, as in Table 6.2
+    plain       the tag of text that comes without columns, where those of a model have tags
     """
 
     text: tuple[str, ...] = ()
@@ -39,6 +40,7 @@ class Fields(NamedTuple):
     header: bool = True
     delimiter: str = ""
     keep_empty: bool = False
+    plain: str = ""
 
     def spec(self) -> str:
         """The choices as JSON, as a model file keeps them; empty if there is none.
@@ -84,10 +86,23 @@ class Fields(NamedTuple):
     @property
     def names_columns(self) -> bool:
         """Whether anything is chosen that only tables and records have."""
-        return self._replace(keep_empty=False) != Fields()
+        return self._replace(keep_empty=False, plain="") != Fields()
+
+    def without_columns(self) -> "Fields":
+        """What is left of them for plain text: it is taken for the last of several columns of text.
+
+        >>> Fields(text=("subject", "message"), label="queue").without_columns().plain
+        'message'
+        """
+        return Fields(keep_empty=self.keep_empty, plain=tag(self.text[-1]) if len(self.text) > 1 else "")
 
 
 USUAL = Fields()
+
+
+def tag(name: str) -> str:
+    """The tag of a column of text, in lower case; it cannot be taken for that of an attribute."""
+    return quoted(name.lower()).lstrip(ATTRIBUTE) or "text"
 
 
 def quoted(text: str) -> str:

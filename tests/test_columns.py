@@ -115,3 +115,15 @@ def test_of_many_broken_records_the_first_three_are_named(corpus, run):
 def test_a_field_that_is_twice_in_an_object_is_refused(corpus, run):
     corpus({"t.jsonl": '{"text": "a", "text": "b", "label": "ham"}\n'})
     assert "the field text is there twice" in run("train", "corpus/t.jsonl").err
+
+
+def test_text_without_columns_is_taken_for_the_last_column_of_text(tickets, run, tmp_path):
+    """From a pipe, as lines, and from a file whose first line is no header; a table is read as one by any name."""
+    run("train", "tickets.csv", "--text", "Betreff", *NAMED)
+    assert run("tokens", stdin="my parcel").out == "beschreibung:my\t-\nbeschreibung:parcel\t-\n"
+    lines = run("classify", "--lines", stdin="my parcel\nthe invoice\n").out.splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["shipping", "billing"]
+    (tmp_path / "letter").write_text("my parcel\nwas lost\n")
+    (tmp_path / "table").write_text(HEADER + ROWS)
+    assert run("classify", "letter").out.startswith("shipping\t")
+    assert [line.split("\t")[2] for line in run("classify", "table").out.splitlines()] == ["T-1", "T-2", "T-3"]

@@ -375,18 +375,13 @@ def test_show(trained, tmp_path):
     }
 
 
-@pytest.mark.parametrize(
-    ("mistaken", "says"),
-    [
-        (0, "T = 1, because no temperature fits the 60 documents that were tried"),
-        (6, r"T = [\d.]+ \* sqrt\(L \+ 1\), fitted on 60 documents"),
-    ],
-)
-def test_show_says_how_posteriors_are_calibrated(mistaken, says, corpus, run):
+@pytest.mark.parametrize("mistaken", [0, 6])
+def test_show_says_how_posteriors_are_calibrated(mistaken, corpus, run):
     sure = {f"{label}/{i}.txt": f"{label} {label}{i}" for label in "xy" for i in range(30)}
     corpus({**sure, **{f"x/{i}.txt": f"y odd{i}" for i in range(mistaken)}})
     run("train", "corpus")
-    assert re.search(rf"^calibration: {says}$", run("show").out, re.MULTILINE)
+    says = r"^calibration: T = [\d.]+ \* sqrt\(L \+ 1\), fitted on 60 documents$"
+    assert re.search(says, run("show").out, re.MULTILINE)
 
 
 def test_show_says_the_same_as_an_object(trained):

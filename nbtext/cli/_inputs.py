@@ -201,26 +201,41 @@ def _piped(text: str) -> str:
 
 
 def reading(analysis: Analysis, path: str) -> Analysis:
-    """How a file is read: as its name tells if that is a table, and else as the model says; a folder always so."""
-    reader = told_reader(path)
-    if reader is None or analysis.input().reader.KIND != "text" or os.path.isdir(path):
+    """How a file is read: as its name tells if that is a table, else as it begins; a folder as the model says."""
+    if analysis.input().reader.KIND != "text" or not os.path.isfile(path):
         return analysis
-    return analysis._replace(reader=reader)
+    if reader := told_reader(path):
+        return analysis._replace(reader=reader)
+    if not _has_records(analysis):
+        return analysis
+    try:
+        with open(path, "rb") as stream:
+            return _told_by(stream.readline(LONGEST_FIRST_LINE), analysis)
+    except OSError:  # which is reported when it is read
+        return analysis
 
 
 def as_it_looks(analysis: Analysis) -> Read:
-    """How a stream is read: by the reader of the model if that is of mail or its first line looks so, else as text."""
-    reader = analysis.input().reader
-    if not (getattr(reader, "FIELDS", False) or analysis.reader == "fasttext"):
+    """How a stream is read: as it begins, if the model is of records, and else as the model says."""
+    if not _has_records(analysis):
         return analysis.input().read
 
     def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
         first = stream.readline(LONGEST_FIRST_LINE)
-        rejoined = BufferedReader(Rejoined(first, stream))
-        own = analysis if _looks_so(first, analysis) else analysis._replace(reader="text", fields="")
-        yield from own.input().read(rejoined, name, decode)
+        yield from _told_by(first, analysis).input().read(BufferedReader(Rejoined(first, stream)), name, decode)
 
     return read
+
+
+def _has_records(analysis: Analysis) -> bool:
+    return analysis.reader == "fasttext" or getattr(analysis.input().reader, "FIELDS", False)
+
+
+def _told_by(first: bytes, analysis: Analysis) -> Analysis:
+    """How a stream of that first line is read: as records if it looks so, else as text."""
+    if b"\0" in first or _looks_so(first, analysis):
+        return analysis
+    return analysis._replace(reader="text", fields=analysis.columns.without_columns().spec())
 
 
 def _looks_so(first: bytes, analysis: Analysis) -> bool:
@@ -254,7 +269,7 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
     fields = _columns.fields_of(settings, analysis.columns)
     chosen = analysis._replace(reader=asked or analysis.reader, fields=fields.spec())
     if asked and not getattr(chosen._replace(fields="").input().reader, "FIELDS", False):
-        chosen = chosen._replace(fields="")  # plain text has no columns
+        chosen = chosen._replace(fields=fields.without_columns().spec())
     if chosen.input().reader.KIND != analysis.input().reader.KIND:
         raise click.UsageError(
             f"the model was trained with --reader {analysis.reader}; {asked} reads another kind of document"

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ..errors import DocumentError
 from ..fields import ATTRIBUTE, NUMBER, Fields, decimal, quoted
+from ..fields import tag as tag_of
 from . import Document, Skipped
 
 # The usual names, the likeliest first: the first that is there is taken
@@ -74,7 +75,7 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
     label = find(fields.label) if fields.label else usual(LABELS)
     identifier = find(fields.id) if fields.id else usual(IDS)
     if fields.text:
-        texts = [(tag(name) if len(fields.text) > 1 else "", name) for name in found(fields.text)]
+        texts = [(tag_of(name) if len(fields.text) > 1 else "", name) for name in found(fields.text)]
     else:
         text = usual([name for name in TEXTS if name != label])
         texts = [(name, name) for name in TAGS if name in names and name != label] if text else []
@@ -84,11 +85,6 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
     if not (texts or categories or numbers):
         raise ValueError("no text")
     return Taken(tuple(texts), label, identifier, categories, numbers)
-
-
-def tag(name: str) -> str:
-    """The tag of a column of text; it cannot be taken for that of an attribute."""
-    return quoted(name).lstrip(ATTRIBUTE) or "text"
 
 
 def document(values: Mapping[str, str], chosen: Taken, place: str, record: Any = None) -> Document | Skipped:

@@ -1,7 +1,8 @@
-"""Messages sent through `nbtext filter`: `python -m tests.fuzz.fuzz_filter --messages 20000 --seed 1`.
+"""Messages sent through `nbtext filter`: `python -m tests.fuzz.fuzz_filter --messages 20000 --seed 1 | cat`.
 
 They are those of corpora/mail, damaged, and those of `fuzz_mail`. Each must come out byte for byte but for the field,
 through pipes that do not block, to a reader and from a writer of which one is late. The first that does not is printed.
+Standard output has to be a pipe: each filter is a fork, whose own is one.
 """
 
 import argparse

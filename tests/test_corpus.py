@@ -511,6 +511,36 @@ ARCHIVES: list[tuple[str, Callable[[dict[str, bytes]], bytes]]] = [
     ("a.zip", zipped),
 ]
 archived = pytest.mark.parametrize(("name", "made"), ARCHIVES, ids=[name for name, _ in ARCHIVES])
+MAILDIR_PACKED = {  # as Dovecot compresses, without a sign of it in the name
+    "gzip": gzip.compress,
+    "bzip2": bz2.compress,
+    "zstd": zst,
+}
+
+
+@pytest.mark.parametrize("compress", MAILDIR_PACKED.values(), ids=MAILDIR_PACKED.keys())
+def test_compressed_messages_in_a_maildir_are_read(compress: Callable[[bytes], bytes], corpus, run):
+    messages = {
+        "spam": b"From: shop@example.org\nSubject: cheap pills\n\nwin now\n",
+        "ham": b"From: ann@example.org\nSubject: lunch\n\nat noon\n",
+    }
+    files: dict[str, bytes] = {}
+    for label, message in messages.items():
+        files |= {
+            f"{label}/cur/17000000{n}.M{n}P1.host,S=55,W=58:2,S": compress(message.replace(b"now", b"now %d" % n))
+            for n in range(3)
+        }
+        files[f"{label}/new/1700000009.M9P1.host"] = message + b"plain\n"
+    folder = corpus(files)
+    trained = run("train", folder, "--reader", "mail", "-m", "m")
+    assert (trained.err, trained.status) == ("", 0)
+    assert [line.split()[:2] for line in trained.out.splitlines()[1:3]] == [["ham", "4"], ["spam", "4"]]
+    assert "subject:cheap" in run("show", "-m", "m", "--word", "subject:cheap").out
+    classified = run("classify", "-m", "m", f"{folder}/spam", f"{folder}/ham").out.splitlines()
+    assert [line.split("\t")[0] for line in classified] == ["spam"] * 4 + ["ham"] * 4
+    assert run("check", folder, "--reader", "mail").err == ""
+
+
 FILES = {"ham/1": b"one", "ham/deep/2": LONG, "spam/3": b"three", "spam/4.gz": gzip.compress(b"four"), "readme": b"?"}
 
 

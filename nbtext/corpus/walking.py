@@ -5,8 +5,8 @@ hidden files, backups, and the own files of systems and mail servers.
 """
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ..decoding import Limits
 from ..errors import CorpusError
@@ -83,6 +83,28 @@ def _unlabelled(paths: Iterable[str]) -> Iterator[Found]:
             yield found if isinstance(found, Skipped) else Source(found.path, None, found.path)
 
 
+class File(NamedTuple):
+    """A plain file in a folder, like an entry that `os.scandir` gives, in a quarter of its memory."""
+
+    name: str
+    path: str
+
+    def is_file(self) -> bool:
+        """Whether it is a file, or a link to one."""
+        return True
+
+    def is_dir(self) -> bool:
+        """Whether it is a folder, or a link to one."""
+        return False
+
+    def is_symlink(self) -> bool:
+        """Whether it is a link."""
+        return False
+
+
+Entry = os.DirEntry[str] | File
+
+
 def is_archive(name: str) -> bool:
     """Whether a file of this name is an archive."""
     return name.lower().endswith(ARCHIVES)
@@ -98,19 +120,19 @@ def is_litter(name: str) -> bool:
     )
 
 
-def _entries(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
+def _entries(within: tuple[str, ...]) -> Iterator[Entry | Skipped]:
     """The files and folders of a folder in the order of their names, or why one is not to be read.
 
     within  the folders walked into, from the root to the folder itself
     """
     try:
-        with os.scandir(within[-1]) as entries:
-            ordered = sorted(entries, key=attrgetter("name"))
+        names, others = _listed(within[-1])
     except OSError as error:
         yield unreadable(within[-1], error)
         return
-    maildir = _is_maildir(ordered)
-    for entry in ordered:
+    maildir = _is_maildir(others)
+    for name in names:
+        entry = others.get(name) or File(name, os.path.join(within[-1], name))
         if maildir and (entry.name == "tmp" or not entry.is_dir()):  # unfinished messages, and what programs keep there
             if not _is_empty_folder(entry):
                 yield litter(entry.path)
@@ -118,20 +140,33 @@ def _entries(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
             yield _obstacle(entry, within) or entry
 
 
-def _is_maildir(entries: Sequence[os.DirEntry[str]]) -> bool:
+def _listed(folder: str) -> tuple[list[str], dict[str, os.DirEntry[str]]]:
+    """The names in a folder, sorted, and the entries of those that are no plain files: a mailbox has many that are."""
+    names: list[str] = []
+    others: dict[str, os.DirEntry[str]] = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            names.append(entry.name)
+            if not entry.is_file(follow_symlinks=False):
+                others[entry.name] = entry
+    names.sort()
+    return names, others
+
+
+def _is_maildir(entries: Mapping[str, os.DirEntry[str]]) -> bool:
     """Whether a folder's entries are those of a Maildir; of its own folders a copy may lack those that were empty."""
-    folders = {entry.name: entry.path for entry in entries if entry.name in ("cur", "new") and entry.is_dir()}
+    folders = {name: entries[name].path for name in ("cur", "new") if name in entries and entries[name].is_dir()}
     return len(folders) == 2 or ("cur" in folders and any(":2," in name for name in os.listdir(folders["cur"])))
 
 
-def _is_empty_folder(entry: os.DirEntry[str]) -> bool:
+def _is_empty_folder(entry: Entry) -> bool:
     try:
         return entry.is_dir() and not os.listdir(entry.path)
     except OSError:
         return False
 
 
-def _files(within: tuple[str, ...]) -> Iterator[os.DirEntry[str] | Skipped]:
+def _files(within: tuple[str, ...]) -> Iterator[Entry | Skipped]:
     """The files at any depth below a folder. Not recursive: folders can be deeper than Python's stack."""
     levels = [_entries(within)]
     while levels:
@@ -170,7 +205,7 @@ def _lone_source(root: str, loose: bool) -> Source:
     return Source(root, None, root, classes=is_archive(root))
 
 
-def _obstacle(entry: os.DirEntry[str], within: tuple[str, ...]) -> Skipped | None:
+def _obstacle(entry: Entry, within: tuple[str, ...]) -> Skipped | None:
     """Why an entry is not to be read, or None."""
     path = entry.path
     if is_litter(entry.name):

@@ -16,6 +16,8 @@ from .shards import Cells, Shard
 from .tokens import Terms, Tokens
 
 CHUNK = 50_000  # tokens that are written, or merged, at a time
+LOOSE_CELLS = 2_000_000  # that may wait to be added up; more only if as many are added up already,
+LOOSE_SAMPLES = 4 * SAMPLE  # and documents that may wait to be sorted out: so memory does not grow with their number
 CELL_BYTES = 50  # what a cell takes, with its share of the work of adding up
 TERM_BYTES = 60 if NATIVE else 250  # what a word or an n-gram takes in an Indexer, about
 
@@ -64,10 +66,19 @@ class Collection:
         self._samples.append(
             sample._replace(tokens=renumbered(sample.tokens, words, grams), classes=classes[sample.classes])
         )
+        self._tidy()
         if self.memory and self._held() > self.memory:
             self._cells = [_added(self._cells)]
             if self._held() > self.memory // 2:
                 self._spill()
+
+    def _tidy(self) -> None:
+        """Add up cells and sort out samples, so seldom that it takes little time."""
+        added, *loose = (len(cells.terms) for cells in self._cells)
+        if sum(loose) > max(added, LOOSE_CELLS):
+            self._cells = [_added(self._cells)]
+        if sum(sample.size for sample in self._samples) > LOOSE_SAMPLES:
+            self._samples = [lowest(Documents.joined(self._samples))]
 
     def _held(self) -> int:
         """The bytes that counts take in memory, about."""

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from nbtext import Hyperparameters, train
+from nbtext import Document, Hyperparameters, train
 from nbtext.analysis import Analysis
 from nbtext.corpus.sources import Skipped
 from nbtext.counting import runs
+from nbtext.counting.collection import Collection
+from nbtext.counting.shards import count_documents
 
 from ..conftest import Corpus, Run
 
@@ -80,3 +82,18 @@ def test_sizes_as_people_write_them(corpus: Corpus, run: Run, size: str, status:
     result = run("train", folder, "--memory", size)
     assert result.status == status
     assert wrong in result.err
+
+
+def test_what_waits_to_be_added_up_does_not_grow_with_the_corpus(monkeypatch):
+    monkeypatch.setattr("nbtext.counting.collection.LOOSE_CELLS", 10)
+    monkeypatch.setattr("nbtext.counting.collection.LOOSE_SAMPLES", 20)
+    collection, texts = Collection(Analysis()), [f"red sky at night w{number % 50}" for number in range(500)]
+    most = most_documents = 0
+    for number, text in enumerate(texts):
+        collection.add(count_documents([Document([("", text)], "ab"[number % 2])], Analysis()))
+        most = max(most, sum(len(cells.terms) for cells in collection._cells))
+        most_documents = max(most_documents, sum(sample.size for sample in collection._samples))
+    assert collection.documents().tolist() == [250, 250]
+    assert most <= 2 * 2 * 54 + 5
+    assert most_documents <= 51  # each is there once
+    assert sum(int(chunk.counts.occurrences.sum()) for chunk in collection.chunks()) == 5 * 500

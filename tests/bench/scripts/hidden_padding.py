@@ -3,7 +3,8 @@
     python -m tests.bench.scripts.hidden_padding CORPUS
 
 CORPUS has the folders ham and spam. A quarter of each is held out. Of the spams held out, those that are one plain page
-are padded with words that the ham of the other three quarters favours most, once for each way of hiding them.
+are padded with words that the ham of the other three quarters favours most, once for each way of hiding them and each
+amount.
 """
 
 import argparse
@@ -22,11 +23,14 @@ from nbtext.classification.filtering import document
 WAYS = {
     "not padded": b"",
     "shown": b"<p>%s</p>",
+    "display: none": b'<p style="display:none">%s</p>',
     "class in a sheet": b"<style>.q{display:none}</style><p class=q>%s</p>",
     "sheet below": b"<p class=q>%s</p>",
     "off screen": b'<div style="position:absolute;left:-9999px">%s</div>',
     "transparent": b'<p style="color:transparent">%s</p>',
     "white on white": b'<div style="background:#fff;color:rgb(254,255,253)">%s</div>',
+    "opacity": b'<div style="opacity:0">%s</div>',
+    "mso-hide": b'<span style="mso-hide:all">%s</span>',
     "no height": b'<div style="max-height:0;overflow:hidden">%s</div>',
     "no size": b'<p style="font:0px serif">%s</p>',
 }
@@ -34,6 +38,7 @@ PAGE = re.compile(rb"(?im)^content-type:\s*text/html")
 ENCODED = re.compile(rb"(?im)^content-transfer-encoding:\s*(?:base64|quoted-printable)")
 BODY = re.compile(rb"(?i)<body\b[^>]*>|<html\b[^>]*>(?!.*<body)|\n\n", re.DOTALL)
 SPAM_CUTOFF = 0.5
+AMOUNTS = [500, 2000, 6500, 20_000]
 
 
 def held_out(folder: Path, chance: random.Random) -> tuple[list[Path], list[Path]]:
@@ -77,7 +82,7 @@ def bogofilter(folder: Path, messages: list[bytes]) -> Iterator[float]:
         yield float(answer.stdout.split()[-1])
 
 
-def main(corpus: Path, seed: int, most: int, characters: int, options: list[str]) -> None:
+def main(corpus: Path, seed: int, most: int, amounts: list[int], options: list[str]) -> None:
     """Train both, and print how many of the spams each misses, a line for each way."""
     chance = random.Random(seed)
     parts = {label: held_out(corpus / label, chance) for label in ("ham", "spam")}
@@ -95,16 +100,19 @@ def main(corpus: Path, seed: int, most: int, characters: int, options: list[str]
             subprocess.run(["bogofilter", "-C", "-d", folder, flag, "-b"], input=files, check=True)
         classify = Classifier(Model.open(model))
         pages = list(filter(is_plain_page, (path.read_bytes() for path in parts["spam"][1])))[:most]
-        padding = good_words(parts["ham"][0], parts["spam"][0], characters, chance)
-        print(f"{len(pages)} spams, {len(padding)} characters of padding: missed at {SPAM_CUTOFF}")
-        print(f"{'':18}  nbtext  bogofilter")
+        paddings = [good_words(parts["ham"][0], parts["spam"][0], amount, chance) for amount in amounts]
+        print(f"of {len(pages)} spams, missed at {SPAM_CUTOFF} by nbtext and bogofilter, by characters of padding")
+        print(f"{'':18}" + "".join(f"{amount:>12,}" for amount in amounts))
         for way in WAYS:
-            messages = [padded(message, padding, way) for message in pages]
-            ours = sum(
-                classify(document(message, classify.model)).posteriors["spam"] < SPAM_CUTOFF for message in messages
-            )
-            theirs = sum(spamicity < SPAM_CUTOFF for spamicity in bogofilter(folder, messages))
-            print(f"{way:18}  {ours:6}  {theirs:10}")
+            cells = []
+            for padding in paddings:
+                messages = [padded(message, padding, way) for message in pages]
+                ours = sum(
+                    classify(document(message, classify.model)).posteriors["spam"] < SPAM_CUTOFF for message in messages
+                )
+                theirs = sum(spamicity < SPAM_CUTOFF for spamicity in bogofilter(folder, messages))
+                cells.append(f"{ours:7} {theirs:4}")
+            print(f"{way:18}" + "".join(cells), flush=True)
 
 
 if __name__ == "__main__":
@@ -112,7 +120,7 @@ if __name__ == "__main__":
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--most", type=int, default=92)
-    parser.add_argument("--characters", type=int, default=6500)
+    parser.add_argument("--characters", type=int, action="append", default=[], help="of padding; can be repeated")
     parser.add_argument("--option", action="append", default=[], help="an option of nbtext train, such as --tune")
     arguments = parser.parse_args()
-    main(arguments.corpus, arguments.seed, arguments.most, arguments.characters, arguments.option)
+    main(arguments.corpus, arguments.seed, arguments.most, arguments.characters or AMOUNTS, arguments.option)

@@ -2,7 +2,8 @@
 PYTHON ?= python3
 
 BIN := .venv/bin
-PIP := -m pip install --quiet --quiet --disable-pip-version-check --no-input
+# Installs into the virtual environment $(1) by the pip of PYTHON: one of its own would take as long as all the rest
+install = $(PYTHON) -m pip --python $(1)/bin/python --quiet --quiet --disable-pip-version-check --no-input install
 
 # The tests, a process on each core
 TESTS := -m pytest -q -n auto --dist worksteal
@@ -38,8 +39,8 @@ check: test  ## what `make` does: the same as test
 
 test: lint types plain suite plain-kernel  ## every check there is
 
-demo: .venv/ready  ## train, classify and evaluate on corpora/topics, in a temporary folder
-	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp -R corpora "$$folder" && PATH="$(CURDIR)/$(BIN):$$PATH" && \
+demo: .venv-plain/ready  ## train, classify and evaluate on corpora/topics, in a temporary folder
+	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp -R corpora "$$folder" && PATH="$(CURDIR)/.venv-plain/bin:$$PATH" && \
 	cd "$$folder" && echo "$$DEMO" | while read -r line; do printf '\n$$ %s\n' "$$line"; eval "$$line" </dev/null || exit; done
 
 lint: .venv/ready  ## style and format
@@ -76,7 +77,7 @@ fuzz: .venv/ready  ## the property tests again, with many more examples
 	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
 
 wheels: .venv/ready  ## a wheel for this machine and the source distribution, into dist
-	@$(BIN)/python $(PIP) --upgrade build && $(BIN)/python -m build --outdir dist
+	@$(call install,.venv) --upgrade build && $(BIN)/python -m build --outdir dist
 
 bench: .venv/ready  ## speed and accuracy beside named rivals
 	@$(BIN)/python -m tests.bench
@@ -88,19 +89,19 @@ clean:  ## remove what the others made
 
 .venv/ready: pyproject.toml nbtext/kernel/_native.pyx
 	$(if $(filter pyproject.toml,$?),$(call environment,.venv))
-	@.venv/bin/python $(PIP) --editable '.[dev]' && touch $@
+	@$(call install,.venv) --editable '.[dev]' && touch $@
 
 .venv-plain/ready: pyproject.toml README.md $(shell find nbtext -name '*.py' -o -name '*.pyx')
 	$(call environment,.venv-plain)
-	@.venv-plain/bin/python $(PIP) . && touch $@
+	@$(call install,.venv-plain) . && touch $@
 
 .venv-docs/ready: Makefile
 	$(call environment,.venv-docs)
-	@.venv-docs/bin/python $(PIP) $(SITE) && touch $@
+	@$(call install,.venv-docs) $(SITE) && touch $@
 
 # A new virtual environment in $(1): made anew, so that what pyproject.toml names no longer is gone as well
 define environment
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and \
 	"nbtext needs Python 3.11 or newer; $(PYTHON) is %d.%d: name another, as in make PYTHON=python3.12" % v[:2])'
-	@echo "installing into $(1)" && $(PYTHON) -m venv --clear $(1)
+	@echo "installing into $(1)" && $(PYTHON) -m venv --clear --without-pip $(1)
 endef

@@ -120,7 +120,8 @@ def test_a_field_that_is_twice_in_an_object_is_refused(corpus, run):
 def test_text_without_columns_is_taken_for_the_last_column_of_text(tickets, run, tmp_path):
     """From a pipe, as lines, and from a file whose first line is no header; a table is read as one by any name."""
     run("train", "tickets.csv", "--text", "Betreff", *NAMED)
-    assert run("tokens", stdin="my parcel").out == "beschreibung:my\t-\nbeschreibung:parcel\t-\n"
+    tokens = run("tokens", stdin="my parcel").out.splitlines()
+    assert [line.split("\t")[0] for line in tokens] == ["beschreibung:my", "beschreibung:parcel"]
     lines = run("classify", "--lines", stdin="my parcel\nthe invoice\n").out.splitlines()
     assert [line.split("\t")[0] for line in lines] == ["shipping", "billing"]
     (tmp_path / "letter").write_text("my parcel\nwas lost\n")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .classification.decision import Classifier as Classifier
     from .classification.decision import Decision as Decision
     from .classification.decision import Explanation as Explanation
+    from .classification.naive_bayes import NaiveBayes as NaiveBayes
     from .corpus.checking import check as check
     from .decoding import Limits as Limits
     from .errors import ChoiceError as ChoiceError
@@ -44,6 +45,7 @@ _HOMES = {
     "Method": "evaluation.evaluate",
     "Model": "model.model",
     "ModelError": "errors",
+    "NaiveBayes": "classification.naive_bayes",
     "NbtextError": "errors",
     "check": "corpus.checking",
     "classify": "classification.classify",

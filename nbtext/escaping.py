@@ -1,5 +1,7 @@
 """Names, tokens and numbers as they are shown to people: no text can drive a terminal, start a line or end a field."""
 
+from collections.abc import Iterable, Sequence
+
 
 def escaped(text: str) -> str:
     r"""The text with everything that is not printable, and the backslash, written as an escape.
@@ -29,3 +31,18 @@ def number(value: float) -> str:
     ('0.8', '0.333333', '2.5e-09')
     """
     return f"{value:.6g}"
+
+
+def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str) -> str:
+    """A table in HTML.
+
+    >>> html_table(["class"], [["<ham>"]], "Classes")
+    '<table><caption>Classes</caption><tr><th>class</th></tr><tr><td>&lt;ham&gt;</td></tr></table>'
+    """
+    from html import escape  # a start can do without it
+
+    lines = [("th", head), *(("td", row) for row in rows)]
+    body = "".join(
+        f"<tr>{''.join(f'<{kind}>{escape(escaped(cell))}</{kind}>' for cell in cells)}</tr>" for kind, cells in lines
+    )
+    return f"<table><caption>{escape(escaped(caption))}</caption>{body}</table>"

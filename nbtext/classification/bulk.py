@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..analysis import Analysis
 from ..corpus.batches import batches, in_ranges
@@ -75,6 +76,10 @@ class Answered(NamedTuple):
         """The decisions, in order."""
         for d, tokens in enumerate(self.tokens.tolist()):
             yield decision(self.scores.of(d), self.plan.labels, self.plan.t, tokens, self.plan.unsure_below)
+
+    def posteriors(self) -> NDArray[np.float64]:
+        """The probability of each class, by class number, for each document: D x C."""
+        return answers(self.scores, self.plan.labels, self.plan.t).posteriors
 
     def likeliest(self) -> Iterator[tuple[str, str, float]]:
         """Of each decision its outcome, its label and its posterior, without the rest."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ..model.model import Model
-from ..readers import Document
+from ..readers import Document, as_document
 from ..settings import Hyperparameters
 from .decision import Classifier, Decision, Explanation
 
@@ -47,7 +47,7 @@ def classify(
 
         scorer = BulkScorer(opened, Plan.of(decide))
         while more is not None:
-            yield from scorer.answered([_document(each) for each in (more, *islice(rest, GROUP - 1))]).decisions()
+            yield from scorer.answered([as_document(each) for each in (more, *islice(rest, GROUP - 1))]).decisions()
             more = next(rest, None)
 
 
@@ -69,7 +69,3 @@ def explain(
     """
     opened = Model.open(model) if isinstance(model, str) else model
     return Classifier(opened, hyperparameters).explain(document, against)
-
-
-def _document(document: Document | str) -> Document:
-    return Document([("", document)]) if isinstance(document, str) else document

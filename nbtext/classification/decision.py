@@ -5,17 +5,19 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import exp, fsum, log
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..counting.rows import dense
 from ..errors import ChoiceError
+from ..escaping import html_table
 from ..inference.calibration import Calibration
 from ..inference.posteriors import Scores, answer, softmax, temperature
 from ..inference.priors import IMPOSSIBLE
 from ..inference.scorer import Bag, Weighted
 from ..model.model import Model
-from ..readers import Document
+from ..readers import Document, as_document
 from ..settings import Hyperparameters
 
 Number = TypeVar("Number", int, float)
@@ -102,6 +104,13 @@ class Explanation(NamedTuple):
     statistic: str
     joint: bool
 
+    def _repr_html_(self) -> str:
+        """The decision and its terms as a table, for notebooks."""
+        label, rows = self.decision.label, [("", "(bias)", f"{self.difference(self.bias):+.4f}")]
+        rows += [(str(term.value), term.token, f"{self.difference(term.terms):+.4f}") for term in self.terms]
+        said = f"{label}, {self.decision.posterior:.6g}: what speaks for it against {self.against}"
+        return html_table(("times", "token", "nats"), rows, said)
+
     def difference(self, by_label: Mapping[str, float]) -> float:
         """How much more of it the answer has than the class it is compared with: of bias, terms or scores."""
         return by_label[self.decision.label] - by_label[self.against]
@@ -140,9 +149,18 @@ class Classifier:
             self._prepare()
 
     def __call__(self, document: Document | str) -> Decision:
-        """The decision on a document, or on a text."""
+        """The decision on a document, or on a text; from any thread.
+
+        Raises: TypeError for anything else.
+        """
         tokens = self._tokens(document)
-        return self._decision(len(tokens), self._scores(Counter(tokens)))
+        return self._decided(len(tokens), Counter(tokens))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(Classifier, raw=self.raw, unsure_below=self.unsure_below), (self.model, self.hyperparameters)
+
+    def __repr__(self) -> str:
+        return f"<nbtext classifier by {self.hyperparameters.event_model} with {self.model!r}>"
 
     def explain(self, document: Document | str, against: str | None = None) -> Explanation:
         """The decision with its reasons, the tokens that weigh most first.
@@ -154,7 +172,7 @@ class Classifier:
         tokens = self._tokens(document)
         bag = Counter(tokens)
         with self.model.store.snapshot():
-            decision = self._decision(len(tokens), self._scores(bag))
+            decision = self._decided(len(tokens), bag)
             terms = [self._term(weighted) for weighted in self.scorer.weighted(bag)]
         event_model = self.scorer.linear.event_model
         explanation = Explanation(
@@ -173,18 +191,16 @@ class Classifier:
         self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.hyperparameters)
 
     def _tokens(self, document: Document | str) -> list[str]:
-        return self.analyse(Document([("", document)]) if isinstance(document, str) else document)
+        return self.analyse(as_document(document))
 
-    def _scores(self, bag: Bag) -> Scores:
-        """The scores, all from one moment even while other processes are learning."""
+    def _decided(self, tokens: int, bag: Bag) -> Decision:
+        """The decision, all from one moment even while other threads or processes are learning."""
         with self.model.unchanging() as reading:
             if reading != self.reading:
                 self.reading = reading
                 self._prepare()
-            return self.scorer.scores(bag)
-
-    def _decision(self, tokens: int, scores: Scores) -> Decision:
-        return decision(scores, self.model.labels, self.calibration.t, tokens, self.unsure_below)
+            scores = self.scorer.scores(bag)
+            return decision(scores, self.model.labels, self.calibration.t, tokens, self.unsure_below)
 
     def _term(self, weighted: Weighted) -> Term:
         token, value, row, weights = weighted

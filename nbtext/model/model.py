@@ -8,10 +8,11 @@ making a new model from a corpus to `training`.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from ..analysis import Analysis
 from ..errors import ChoiceError, ModelError
+from ..escaping import html_table
 from ..inference.calibration import Calibration
 from ..inference.linear import Linear, event_model, hears_absence
 from ..inference.posteriors import softmax, temperature
@@ -20,7 +21,7 @@ from ..inference.scorer import Bag, Scorer
 from ..inference.vocabulary import Totals, Vocabulary
 from ..inference.weighting import Kinds, WeightedLinear, Weighting
 from ..settings import Hyperparameters
-from ..storage.opening import open_store
+from ..storage.opening import open_store, store_in_memory
 from ..storage.schema import Class, checksum
 from ..storage.store import Store
 from ..storage.tokens import LookUp
@@ -68,6 +69,27 @@ class Model:
     def close(self) -> None:
         """Let go of the file."""
         self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What pickling keeps: of a model in a file its path, of one in memory all of it."""
+        if place := self.store.place:
+            return _opened, (place.place, place.writable)
+        return _in_memory, (self.store.content(), self.store.path)
+
+    def __repr__(self) -> str:
+        counted = f"{sum(self.documents)} documents of {len(self.labels)} classes"
+        return f"<nbtext model of {counted}, {self.size} tokens: {self.store.path}>"
+
+    def _repr_html_(self) -> str:
+        """The classes as a table, for notebooks."""
+        rows = [(entry.label, str(entry.documents), str(entry.positions)) for entry in self.classes]
+        return html_table(("class", "documents", "tokens"), rows, caption=repr(self).strip("<>"))
 
     def refresh(self) -> None:
         """Read again what is read on opening: another process may have learned meanwhile."""
@@ -286,3 +308,11 @@ class Model:
 
         with self.store.sampling():
             return calibrated(self.estimator(hyperparameters), self.loaded().documents(self.store.sample()))
+
+
+def _opened(path: str, writable: bool) -> Model:
+    return Model.open(path, writable=writable)
+
+
+def _in_memory(content: bytes, name: str) -> Model:
+    return Model(store_in_memory(content, name))

@@ -49,6 +49,18 @@ class Row(NamedTuple):
     delimiter: str
 
 
+def as_document(document: Document | str) -> Document:
+    """A document; a text is one without a label.
+
+    Raises: TypeError for anything else.
+    """
+    if isinstance(document, str):
+        return Document([("", document)])
+    if not isinstance(document, Document):
+        raise TypeError(f"a document is a text (str) or an nbtext.Document, not {type(document).__name__}")
+    return document
+
+
 def digest(document: Document) -> int:
     """64 bits of the text of a document's parts, signed as SQLite stores them.
 

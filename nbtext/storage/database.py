@@ -1,6 +1,12 @@
-"""An open model file as a database: checksummed rows, snapshots, transactions; failures said in a sentence."""
+"""An open model file as a database: checksummed rows, snapshots, transactions; failures said in a sentence.
 
+Threads take turns: each snapshot and each transaction is of one thread alone. A process that was forked opens the file
+anew, since SQLite's connections do not survive that.
+"""
+
+import os
 import sqlite3
+from _thread import RLock  # `threading` takes longer to load
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from time import monotonic
@@ -34,15 +40,34 @@ class Database:
         self.path = path
         self.place = place
         self.documents: Sequence[int] | None = None  # of each class, once they are known: what counts are held to
+        self._turn = RLock()
+        self._process = os.getpid()
 
     def close(self) -> None:
         """Let go of the file."""
         self.connection.close()
 
+    def content(self) -> bytes:
+        """All of the file."""
+        with self.snapshot():
+            return self.connection.serialize()
+
     def version(self) -> int:
         """A number that changes when another process has changed the file."""
         (version,) = self.connection.execute("PRAGMA data_version").fetchone()
         return int(version)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Context manager: no other thread is in here, and the connection is of this process."""
+        if self._process != os.getpid():
+            self._turn = RLock()  # a thread that had it may not have come along
+            self._process = os.getpid()
+            if self.place:
+                self._abandoned = self.connection  # not closed: that would undo what the other process is doing
+                self.connection = self.place.connect()
+        with self._turn:
+            yield
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -51,17 +76,18 @@ class Database:
         Who learns has to wait for its end before the change can be written, and then all who read wait for that. So
         nothing may be waited for in it; `copied` is for what takes long.
         """
-        if self.connection.in_transaction:
-            yield
-            return
-        with self.translated():
-            self.connection.execute("BEGIN")
-        try:
-            if self.place:
-                self.place.undo_interrupted_change(self.connection)
-            yield
-        finally:
-            self.connection.rollback()  # nothing was written; unlike COMMIT it cannot fail on a damaged file
+        with self._alone():
+            if self.connection.in_transaction:
+                yield
+                return
+            with self.translated():
+                self.connection.execute("BEGIN")
+            try:
+                if self.place:
+                    self.place.undo_interrupted_change(self.connection)
+                yield
+            finally:
+                self.connection.rollback()  # nothing was written; unlike COMMIT it cannot fail on a damaged file
 
     @contextmanager
     def copied(self) -> Iterator[Self]:
@@ -73,7 +99,7 @@ class Database:
             with self.snapshot():
                 yield self
             return
-        with closing(sqlite3.connect("", isolation_level=None)) as copy:
+        with closing(sqlite3.connect("", isolation_level=None, check_same_thread=False)) as copy:
             with self.snapshot(), self.translated():
                 self.connection.backup(copy)
             yield type(self)(copy, self.path)
@@ -84,17 +110,18 @@ class Database:
 
         If another model took the place of this one, the transaction is one of that: read again what was known.
         """
-        self._begin()
-        try:
-            yield
-            with self.translated():
-                self.connection.execute("COMMIT")
-        except OverflowError as error:
-            raise self.damaged("a count that is too large") from error
-        finally:
-            if self.connection.in_transaction:
-                self.connection.execute("ROLLBACK")
-                self.documents = None
+        with self._alone():
+            self._begin()
+            try:
+                yield
+                with self.translated():
+                    self.connection.execute("COMMIT")
+            except OverflowError as error:
+                raise self.damaged("a count that is too large") from error
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+                    self.documents = None
 
     def _begin(self) -> None:
         deadline = monotonic() + LONGEST_WAIT_SECONDS

@@ -39,6 +39,16 @@ def open_store(path: str, *, writable: bool = False) -> Store:
     return Store(place.connect(), path, place)
 
 
+def store_in_memory(content: bytes, name: str) -> Store:
+    """The model whose file has this content, in memory.
+
+    name  what messages call it
+    """
+    connection = connect(":memory:", name)
+    connection.deserialize(content)
+    return Store(connection, name)
+
+
 class ModelPlace:
     """Where a model file is, and which file was opened there: another can take its place at any time."""
 
@@ -141,7 +151,9 @@ def connect(address: str, path: str) -> sqlite3.Connection:
     Raises: ModelError if it cannot be opened or made.
     """
     try:
-        connection = sqlite3.connect(address, uri=True, isolation_level=None, timeout=LONGEST_WAIT_SECONDS)
+        connection = sqlite3.connect(
+            address, uri=True, isolation_level=None, timeout=LONGEST_WAIT_SECONDS, check_same_thread=False
+        )
     except sqlite3.Error as error:
         raise ModelError(f"{path}: cannot be opened ({error}); does the folder exist and allow it?") from error
     connection.execute("PRAGMA trusted_schema = OFF")

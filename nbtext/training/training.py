@@ -31,7 +31,7 @@ from ..inference.weighting import Kinds, Weighting
 from ..model.arrays import documents_of, tokens_at, write_tokens
 from ..model.building import finish, positions, relative
 from ..model.model import Model
-from ..readers import Document
+from ..readers import Document, as_document
 from ..settings import Hyperparameters
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
@@ -219,7 +219,7 @@ def train_documents(
     >>> train_documents({"a": ["red"], "b": ["blue blue blue blue"]}).documents
     [1, 1]
 
-    Raises: TypeError for a string where a list of texts belongs.
+    Raises: TypeError for a string where a list of texts belongs, and for anything else than texts or documents.
     """
     hyperparameters.checked()
     if hyperparameters.is_weighted:
@@ -228,9 +228,9 @@ def train_documents(
         for label, texts in documents.items():
             if isinstance(texts, str):
                 raise TypeError(f"the texts of {label!r} are one string, not a list of strings")
-        documents = (Document([("", text)], label) for label, texts in documents.items() for text in texts)
+        documents = (as_document(text)._replace(label=label) for label, texts in documents.items() for text in texts)
     collection = Collection(analysis)
-    collection.add(count_documents(documents, analysis))
+    collection.add(count_documents(map(as_document, documents), analysis))
     return build(collection, path, hyperparameters, [], track=track, allow_single_class=allow_single_class)
 
 

@@ -1,0 +1,233 @@
+"""The classifier as scikit-learn wants one, which is not imported: settings first, then fit and predict."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from inspect import signature
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..analysis import Analysis
+from ..model.model import Model
+from ..readers import as_document
+from ..settings import Hyperparameters
+from ..training.learning import learn
+from ..training.training import train_documents
+from .bulk import GROUP, Answered, BulkScorer, Plan
+from .decision import Classifier
+
+
+class NaiveBayes:
+    """Naive Bayes on texts, with the interface of scikit-learn: for its pipelines, searches and validations.
+
+    Equal texts each count. The attributes that end in an underscore exist after fitting:
+
+    classes_  C: the labels, sorted
+    model_    the `Model` that was trained, in memory
+
+    event_model, alpha, prior, stopwords, drop_top, min_count, min_docs, weights  see `Hyperparameters`
+    tokenizer, ngrams                                                            see `Analysis`
+    calibrated  whether posteriors are tempered, as those of `Classifier` are
+
+    >>> texts, labels = ["lunch at noon", "win cash now", "cash prize"], ["ham", "spam", "spam"]
+    >>> classify = NaiveBayes(alpha=0.5).fit(texts, labels)
+    >>> classify.predict(["win a prize"]).tolist(), classify.predict_proba(["lunch"]).shape
+    (['spam'], (1, 2))
+    """
+
+    def __init__(
+        self,
+        *,
+        event_model: str = "multinomial",
+        alpha: float = 1.0,
+        prior: str = "learned",
+        stopwords: Iterable[str] = (),
+        drop_top: int = 0,
+        min_count: int = 1,
+        min_docs: int = 1,
+        weights: str = "none",
+        tokenizer: str = "words",
+        ngrams: int = 1,
+        calibrated: bool = True,
+    ) -> None:
+        self.event_model = event_model
+        self.alpha = alpha
+        self.prior = prior
+        self.stopwords = stopwords
+        self.drop_top = drop_top
+        self.min_count = min_count
+        self.min_docs = min_docs
+        self.weights = weights
+        self.tokenizer = tokenizer
+        self.ngrams = ngrams
+        self.calibrated = calibrated
+
+    def fit(self, X: Iterable[str], y: ArrayLike) -> Self:  # noqa: N803  # the names that scikit-learn calls them by
+        """Train on texts and their labels, of which there must be two at least.
+
+        Raises: TypeError if X is not of texts; ValueError if X and y differ in length; ChoiceError for a setting that
+        does not exist; CorpusError if there is nothing to tell apart.
+        """
+        texts, labels = _paired(X, y)
+        self.classes_: NDArray[Any] = np.unique(labels)
+        self.model_ = self._trained(texts, labels, allow_single_class=False)
+        return self
+
+    def partial_fit(self, X: Iterable[str], y: ArrayLike, classes: ArrayLike | None = None) -> Self:  # noqa: N803
+        """Learn more texts: exactly what training on all of them at once would have given.
+
+        classes  all labels there will ever be, needed the first time
+
+        Raises: as `fit`; ValueError for labels that are not among the classes. Weights are not fitted anew.
+        """
+        texts, labels = _paired(X, y)
+        if not hasattr(self, "classes_"):
+            if classes is None:
+                raise ValueError("the first partial_fit needs all classes: partial_fit(X, y, classes=...)")
+            self.classes_ = np.unique(np.asarray(classes))
+        if unknown := set(labels.tolist()) - set(self.classes_.tolist()):
+            raise ValueError(f"labels that are not among the classes: {', '.join(map(str, sorted(unknown)))}")
+        if not hasattr(self, "model_"):
+            self.model_ = self._trained(texts, labels, allow_single_class=True)
+            return self
+        for label in np.unique(labels):
+            mine = [as_document(text) for text, own in zip(texts, labels, strict=True) if own == label]
+            learn(self.model_, self._name(label), mine)
+        return self
+
+    def predict(self, X: Iterable[str]) -> NDArray[Any]:  # noqa: N803
+        """The likeliest label of each text.
+
+        Raises: TypeError if X is not of texts.
+        """
+        places = self._places()
+        found = [places[label] for some in self._answered(X) for _, label, _ in some.likeliest()]
+        return np.asarray(self.classes_[np.array(found, np.int64)])
+
+    def predict_proba(self, X: Iterable[str]) -> NDArray[np.float64]:  # noqa: N803
+        """The probability of each class, in the order of `classes_`, for each text: D x C; rows sum to 1.
+
+        Raises: TypeError if X is not of texts.
+        """
+        places = self._places()
+        rows = [some.posteriors() for some in self._answered(X)]
+        table = np.zeros((sum(map(len, rows)), len(self.classes_)))
+        if rows:
+            table[:, [places[label] for label in self.model_.labels]] = np.concatenate(rows)
+        return table
+
+    def predict_log_proba(self, X: Iterable[str]) -> NDArray[np.float64]:  # noqa: N803
+        """The logarithms of `predict_proba`."""
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(X)))
+
+    def score(self, X: Iterable[str], y: ArrayLike) -> float:  # noqa: N803
+        """The share of the texts whose label is predicted."""
+        texts, labels = _paired(X, y)
+        return float((self.predict(texts) == labels).mean())
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002  # as scikit-learn calls it
+        """The settings by name."""
+        return {name: getattr(self, name) for name in signature(type(self)).parameters}
+
+    def set_params(self, **settings: Any) -> Self:
+        """Change settings, for the next fit.
+
+        Raises: ValueError for one that does not exist.
+        """
+        known = self.get_params()
+        for name, value in settings.items():
+            if name not in known:
+                raise ValueError(f"no setting {name!r}; there are: {', '.join(known)}")
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        usual = {name: each.default for name, each in signature(type(self)).parameters.items()}
+        changed = [f"{name}={value!r}" for name, value in self.get_params().items() if value != usual[name]]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "model_")
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn asks of an estimator; only it does, so that it is there."""
+        from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
+
+        return Tags(
+            estimator_type="classifier",
+            target_tags=TargetTags(required=True),
+            classifier_tags=ClassifierTags(),
+            input_tags=InputTags(one_d_array=True, two_d_array=False, string=True),
+        )
+
+    def _trained(self, texts: Sequence[str], labels: NDArray[Any], *, allow_single_class: bool) -> Model:
+        names = {label: self._name(label) for label in self.classes_.tolist()}
+        if len(set(names.values())) < len(names):
+            raise ValueError("two classes are written alike")
+        documents = [
+            as_document(t)._replace(label=names[label]) for t, label in zip(texts, labels.tolist(), strict=True)
+        ]
+        analysis = Analysis(tokenizer=self.tokenizer, ngrams=self.ngrams)
+        fields = [name for name in Hyperparameters._fields if name != "stopwords"]
+        chosen = {name: getattr(self, name) for name in fields}
+        hyperparameters = Hyperparameters(**chosen, stopwords=frozenset(self.stopwords))
+        return train_documents(
+            documents, None, analysis, hyperparameters, track=False, allow_single_class=allow_single_class
+        )
+
+    def _name(self, label: Any) -> str:
+        return str(label)
+
+    def _places(self) -> dict[str, int]:
+        """The place of each class among all, by its name in the model."""
+        if not hasattr(self, "model_"):
+            raise _not_fitted()
+        return {self._name(label): place for place, label in enumerate(self.classes_.tolist())}
+
+    def _answered(self, texts: Iterable[str]) -> Iterator[Answered]:
+        """The answers to the texts, many at a time."""
+        documents = [as_document(text) for text in _texts(texts)]
+        scorer = BulkScorer(self.model_, Plan.of(Classifier(self.model_, raw=not self.calibrated)))
+        for start in range(0, len(documents), GROUP):
+            yield scorer.answered(documents[start : start + GROUP])
+
+
+def _texts(texts: Iterable[str]) -> list[str]:
+    """The texts of a list, an array, a Series.
+
+    Raises: TypeError for one text, or for anything else than texts.
+    """
+    if isinstance(texts, str | bytes):
+        raise TypeError("X is one text, not a list of texts")
+    if getattr(texts, "ndim", 1) != 1:
+        raise TypeError("X is a table, not a list of texts: choose the column of the text")
+    found = list(texts)
+    for place, text in enumerate(found):
+        if not isinstance(text, str):
+            raise TypeError(f"X[{place}] is no text (str), but {type(text).__name__}")
+    return found
+
+
+def _paired(texts: Iterable[str], labels: ArrayLike) -> tuple[list[str], NDArray[Any]]:
+    """Texts and their labels, as many of these as of those.
+
+    Raises: TypeError, ValueError
+    """
+    found, own = _texts(texts), np.asarray(labels)
+    if own.ndim != 1 or len(own) != len(found):
+        raise ValueError(f"X has {len(found)} texts, and y the shape {own.shape}: each text needs one label")
+    return found, own
+
+
+def _not_fitted() -> Exception:
+    """The error that scikit-learn expects where it is in use."""
+    import sys
+
+    message = "this NaiveBayes is not fitted yet: call fit first"
+    if "sklearn" in sys.modules:
+        from sklearn import exceptions
+
+        error: Exception = exceptions.NotFittedError(message)
+        return error
+    return AttributeError(message)

@@ -13,7 +13,8 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invar
 from nbtext import Analysis, Classifier, Document, Hyperparameters, Model, ModelError, train_documents
 from nbtext.model.exchange import fingerprint
 from nbtext.model.verifying import verify
-from nbtext.training.learning import EMPTY, LEARNED, MOST_REPEATS, REPEATED, RIGHT, UNLEARNED, learn, unlearn
+from nbtext.training.changes import MOST_REPEATS
+from nbtext.training.learning import EMPTY, LEARNED, REPEATED, RIGHT, UNLEARNED, learn, unlearn
 
 from ..small import EVENT_MODELS, LABELS, TEXTS, few
 

@@ -430,6 +430,15 @@ def test_show_top(trained):
     assert [record["class"] for record in records(trained("show", "--top", "1", "--json"))] == ["ham", "spam"]
 
 
+def test_show_a_class(trained):
+    lines = [line.split() for line in trained("show", "spam", "--top", "1").out.splitlines()]
+    assert [line[:2] for line in lines] == [["class", "token"], ["spam", "now"]]
+    assert len(records(trained("show", "spam", "--json"))[0]["tokens"]) > 1
+    assert [record["class"] for record in records(trained("show", "spam", "ham", "--json"))] == ["spam", "ham"]
+    unknown = trained("show", "eggs")
+    assert (unknown.status, unknown.err) == (2, "nbtext: no class 'eggs' in model.nbtext; there are: ham, spam\n")
+
+
 # tokens
 
 

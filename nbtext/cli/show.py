@@ -20,22 +20,28 @@ if TYPE_CHECKING:
     from ..inference.keywords import Keyword
 
 
-@command_named("show", epilog="Example: nbtext show --word lottery --json")
+TOP = 20  # keywords of a class that is named
+
+
+@command_named("show", epilog="Example: nbtext show spam --top 10")
+@click.argument("labels", metavar="[LABEL]...", nargs=-1, type=_options.Label())
 @_options.model_option
 @option("--word", "words", multiple=True, metavar="W", help="Show only this word's counts; can be repeated.")
-@option("--top", type=click.IntRange(min=1), metavar="N", help="Show only the N keywords of each class.")
+@option("--top", type=click.IntRange(min=1), metavar="N", help="Show only the N keywords of each class [default: 20].")
 @_options.json_option
-def command(model_path: str, words: tuple[str, ...], top: int | None, as_json: bool) -> None:
+def command(labels: tuple[str, ...], model_path: str, words: tuple[str, ...], top: int | None, as_json: bool) -> None:
     """Show the classes and settings of a model, or its words.
 
-    Without --word and --top: classes, settings, size, calibration, fingerprint, corpora. With --word, the counts of a
-    word in each class, and P(w|v), its smoothed probability there under the model's own settings.
+    Without LABEL, --word and --top: classes, settings, size, calibration, fingerprint, corpora. With --word, the counts
+    of a word in each class, and P(w|v), its smoothed probability there under the model's own settings.
 
-    With --top, the keywords of each class: tokens that are frequent in the class and rare elsewhere. They are sorted by
-    P(w|v) log(P(w|v) / P(w|not v)), in nats.
+    With LABEL, the keywords of this class, with --top alone those of each: tokens that are frequent in the class and
+    rare elsewhere. They are sorted by P(w|v) log(P(w|v) / P(w|not v)), in nats.
     """
     model = Model.open(model_path)
-    if not words and top is None:
+    for label in labels:
+        model.index(label)
+    if not words and top is None and not labels:
         seen = overview(model)
         _output.write(*([report.json_line(_record(seen, model_path))] if as_json else _lines(seen, model_path)))
         return
@@ -45,8 +51,9 @@ def command(model_path: str, words: tuple[str, ...], top: int | None, as_json: b
         texts = [decode(os.fsencode(word)) for word in words]  # as the bytes of a document would be
         entries = [entry for text in texts for entry in lexicon.entries(lexicon.cut(text))]
         _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries)))
-    if top is not None:
-        keywords = lexicon.keywords(top)
+    if top is not None or labels:
+        keywords = lexicon.keywords(top or TOP)
+        keywords = {label: keywords[label] for label in labels or keywords if label in keywords}
         _output.write(*(_keyword_json(keywords) if as_json else _keyword_lines(keywords)))
 
 

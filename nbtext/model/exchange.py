@@ -22,7 +22,8 @@ from zlib import crc32
 
 from ..analysis import Analysis
 from ..counting.rows import Row, dense, text
-from ..errors import ModelError, NbtextError
+from ..errors import ChoiceError, ModelError, NbtextError
+from ..event_models import nats
 from ..inference.calibration import Calibration
 from ..inference.weighting import Kinds, Weighting
 from ..settings import Hyperparameters
@@ -48,6 +49,32 @@ def exported(model: Model) -> Iterator[str]:
         if copy.weighting:
             yield _text({"weighting": copy.weighting.plain()})
         yield _text({"corpora": copy.store.corpora()})
+
+
+def multinomial_record(model: Model) -> dict[str, Any]:
+    """The parameters of a multinomial classifier with the scores of the model: its logarithms, and how texts are read.
+
+    classes           the labels, sorted
+    class_log_prior   what each scores before any token, in nats
+    feature_log_prob  token -> what one occurrence adds to each class, in nats
+    binary            whether a token counts once, however often it occurs
+
+    Raises: ChoiceError if its scores are not linear in the tokens: if these are weighted, or there are attributes.
+    """
+    if model.hyperparameters.is_weighted or model.attributes:
+        raise ChoiceError("fitted weights and attributes are no multinomial model: train with --weights none, on text")
+    with model.unchanging():
+        scorer = model.scorer()
+        linear, admits = scorer.linear, scorer.vocabulary.admits
+        order = [i for i in sorted(range(len(model.labels)), key=model.labels.__getitem__) if linear.possible[i]]
+        weights = {token: linear.weights(row) for token, row in model.store.tokens() if admits(token, row)}
+    return {
+        "classes": [model.labels[index] for index in order],
+        "class_log_prior": [nats(linear.bias[index]) for index in order],
+        "feature_log_prob": {token: [nats(own[index]) for index in order] for token, own in weights.items()},
+        "binary": not linear.event_model.REPEATS,
+        "analysis": model.analysis.plain(),
+    }
 
 
 def fingerprint(model: Model) -> str:

@@ -22,7 +22,6 @@ LAYERS = [
     "plugins",
     "escaping",
     "decoding",
-    "streams",
     "fields",
     "settings",
     "metrics",

@@ -12,7 +12,7 @@ from functools import partial
 from typing import BinaryIO, Protocol
 
 from ..errors import DocumentError
-from ..streams import Rejoined
+from .rejoined import Rejoined
 
 SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"} | {
     ".tgz": "gzip", ".tbz2": "bzip2", ".txz": "xz", ".tzst": "zstd"

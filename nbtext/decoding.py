@@ -1,12 +1,14 @@
 """Bytes to text, without fail: a byte order mark decides, else UTF-8 if it is valid, else a fallback encoding.
 
 What cannot be text becomes a space, never U+FFFD: a replacement character would be counted as if someone wrote it.
-Telling binary data from text is here too; skipping them is left to the readers.
+Telling binary data from text is here too; skipping them is left to the readers. So is looking at the beginning of a
+stream, to tell what it is.
 """
 
 import codecs
+import io
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from .errors import ChoiceError
 
@@ -150,3 +152,32 @@ def _latin_1(error: UnicodeError) -> tuple[str, int]:
 
 _LATIN_1 = "nbtext.latin-1"
 codecs.register_error(_LATIN_1, _latin_1)
+
+
+class Rejoined(io.RawIOBase):
+    r"""A beginning and the stream it was taken from, as one stream again; closing it is left to the caller.
+
+    >>> rest = io.BytesIO(b"two\n")
+    >>> io.BufferedReader(Rejoined(b"one\n", rest)).readlines()
+    [b'one\n', b'two\n']
+    """
+
+    def __init__(self, start: bytes, rest: BinaryIO) -> None:
+        self._start = memoryview(start)
+        self._rest = rest
+
+    def readable(self) -> bool:
+        """Yes: that is what it is for."""
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what BufferedReader calls it with
+        """Fill the buffer as far as bytes have come; 0 at the end."""
+        piece = self._start[: len(buffer)] or self._read(len(buffer))
+        self._start = self._start[len(buffer) :]
+        buffer[: len(piece)] = piece
+        return len(piece)
+
+    def _read(self, size: int) -> bytes:
+        """No more than has come, where the stream can tell."""
+        read = getattr(self._rest, "read1", self._rest.read)
+        return bytes(read(size) or b"")

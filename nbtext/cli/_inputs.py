@@ -14,10 +14,9 @@ from ..analysis import Analysis
 from ..classification.decision import Classifier, Decision
 from ..corpus.batches import weighed
 from ..corpus.reading import opened, streamed, told_reader
-from ..corpus.rejoined import Rejoined
 from ..corpus.sources import Aside, Found, Note, Skipped
 from ..corpus.walking import unlabelled
-from ..decoding import Decoder, Limits, decoder
+from ..decoding import Decoder, Limits, Rejoined, decoder
 from ..errors import DocumentError
 from ..readers import Document, Read, Row
 from . import TROUBLE, _columns, _options

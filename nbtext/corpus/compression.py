@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import BinaryIO, Protocol
 
+from ..decoding import Rejoined
 from ..errors import DocumentError
-from .rejoined import Rejoined
 
 SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"} | {
     ".tgz": "gzip", ".tbz2": "bzip2", ".txz": "xz", ".tzst": "zstd"

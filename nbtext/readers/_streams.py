@@ -4,9 +4,8 @@ import io
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from ..decoding import Decoder, marked
+from ..decoding import Decoder, Rejoined, marked
 from ..errors import DocumentError
-from ..streams import Rejoined
 from . import Skipped
 
 STEP_BYTES = 1 << 20

@@ -76,7 +76,7 @@ class Hyperparameters(NamedTuple):
 
 
 def assigned(text: str) -> dict[str, plugins.Option]:
-    """The settings in KEY=VALUE,KEY=VALUE, the keys being those of `Hyperparameters` with dashes for underscores.
+    """The settings in KEY=VALUE,KEY=VALUE: those of `Hyperparameters`, with dashes for underscores, and `ngrams`.
 
     A comma that no key follows belongs to the value.
 
@@ -85,17 +85,18 @@ def assigned(text: str) -> dict[str, plugins.Option]:
 
     Raises: ChoiceError for anything else.
     """
+    usual = {**Hyperparameters()._asdict(), "stopwords": "", "ngrams": 1}
     found: dict[str, str] = {}
     last = ""
     for piece in text.split(","):
         key, equals, value = piece.partition("=")
         name = key.strip().replace("-", "_")
-        if equals and name in Hyperparameters._fields:
+        if equals and name in usual:
             found[name] = value
             last = name
         elif last:
             found[last] += f",{piece}"
         else:
-            keys = ", ".join(field.replace("_", "-") for field in Hyperparameters._fields)
+            keys = ", ".join(field.replace("_", "-") for field in usual)
             raise ChoiceError(f"{piece!r} should be written KEY=VALUE with one of {keys}")
-    return plugins.converted(text, found, {**Hyperparameters()._asdict(), "stopwords": ""})
+    return plugins.converted(text, found, usual)

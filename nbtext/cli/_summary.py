@@ -1,17 +1,27 @@
 """The summary of a model just made: its classes, and what was left out."""
 
+from collections.abc import Sequence
+
 from .. import report
 from ..escaping import escaped
 from ..model.model import Model
 
 
-def lines(model: Model, path: str, notes: list[str] | None = None) -> list[str]:
-    """A table of classes, the size of the vocabulary, the notes, the file."""
+def lines(model: Model, path: str, replaces: bool, notes: Sequence[str] = ()) -> list[str]:
+    """A table of classes, the size of the vocabulary, the notes, the file.
+
+    replaces  whether another file had that name before
+    """
     rows = [("class", "documents", "tokens")]
     rows += [(escaped(c.label), str(c.documents), str(c.positions)) for c in model.classes]
     rows += [("total", str(sum(model.documents)), str(sum(model.positions)))]
     table = report.table(rows, "<>>")
-    return [*table, f"vocabulary: {model.size} tokens", *(notes or []), f"model: {escaped(path)}"]
+    return [
+        *table,
+        f"vocabulary: {model.size} tokens",
+        *notes,
+        f"model: {escaped(path)}{', replaced' if replaces else ''}",
+    ]
 
 
 def record(model: Model, path: str) -> dict[str, object]:

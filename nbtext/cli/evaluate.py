@@ -9,7 +9,7 @@ from .. import report
 from ..analysis import Analysis
 from ..evaluation import Evaluation
 from ..evaluation.evaluate import FOLDS, SHARE, Method, evaluate
-from ..evaluation.experiment import Wishes
+from ..evaluation.experiment import Alternative, Wishes
 from ..evaluation.summary import Summary, summary
 from ..model.model import Model
 from ..report.evaluation import lines, record
@@ -20,7 +20,7 @@ from ._pages import Pages
 
 
 @command_named("evaluate", epilog="Example: nbtext evaluate corpus/ --compare alpha=0.1 --suspects 20")
-@click.argument("corpora", metavar="[CORPUS...]", nargs=-1)
+@click.argument("corpora", metavar="[CORPUS...]", nargs=-1, type=_options.PATH)
 @_options.model_option
 @option(
     "--folds",
@@ -35,7 +35,7 @@ from ._pages import Pages
     is_flag=True,
     help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest, by the date of the mail or file.",
 )
-@option("--test", "tested", metavar="CORPUS", multiple=True, help="Test on these documents.")
+@option("--test", "tested", type=_options.PATH, metavar="CORPUS", multiple=True, help="Test on these documents.")
 @option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Repeat R times with other random parts.")
 @option("--seed", type=int, default=1, show_default=True, metavar="N", help="Random seed.")
 @option("--positive", metavar="LABEL", help="Also measure this label against all others, such as spam.")
@@ -57,7 +57,7 @@ from ._pages import Pages
     "compared",
     multiple=True,
     metavar="SETTING",
-    help="Also try other settings, such as event-model=binary,alpha=0.1.",
+    help="Also try other settings, such as ngrams=2,alpha=0.1.",
 )
 @option(
     "--tune",
@@ -72,8 +72,14 @@ from ._pages import Pages
     metavar="N",
     help="List N documents that are probably mislabelled.",
 )
-@option("--report", "page_path", metavar="FILE", help="Also write an HTML page with plots, words and errors.")
-@option("--plots", "plots_path", metavar="DIR", help="Also write the plots into this folder.")
+@option(
+    "--report",
+    "page_path",
+    type=_options.PATH,
+    metavar="FILE",
+    help="Also write an HTML page with plots, words and errors.",
+)
+@option("--plots", "plots_path", type=_options.PATH, metavar="DIR", help="Also write the plots into this folder.")
 @option(
     "--plots-format",
     type=click.Choice(["svg", "png"]),
@@ -130,9 +136,7 @@ def command(
     analysis = Analysis(**changed) if model is None else model.analysis
     usual = Hyperparameters() if model is None else model.hyperparameters
     hyperparameters = _options.hyperparameters_of(given, analysis, usual)
-    compare = [
-        (setting, _options.hyperparameters_of(assigned(setting), analysis, hyperparameters)) for setting in compared
-    ]
+    compare = [_alternative(setting, analysis, hyperparameters) for setting in compared]
     found = evaluate(
         corpora if corpora or tested else _recorded(model, model_path),
         model=model,
@@ -162,6 +166,14 @@ def _check_tuning(given: dict[str, Any], corpora: Sequence[str], others: Sequenc
     _options.refuse_tuned(given)
     if others:
         raise click.UsageError(f"--tune cannot be combined with {', '.join(others)}")
+
+
+def _alternative(setting: str, analysis: Analysis, usual: Hyperparameters) -> Alternative:
+    given: dict[str, Any] = assigned(setting)
+    ngrams = given.get("ngrams")
+    if ngrams is not None:
+        analysis._replace(ngrams=ngrams).tokenize()  # which refuses one that there cannot be
+    return Alternative(setting, _options.hyperparameters_of(given, analysis, usual), ngrams)
 
 
 def _recorded(model: Model | None, path: str) -> tuple[str, ...]:

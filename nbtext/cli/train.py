@@ -21,8 +21,9 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 
 
 @command_named("train", epilog="Example: nbtext train corpus/ --ngrams 2 --min-count 2 -m mail.nbtext")
-@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
+@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True, type=_options.PATH)
 @_options.model_option
+@_options.no_clobber_option
 @_options.analysis_options
 @_options.hyperparameter_options
 @option("--no-track", is_flag=True, help="Do not record which documents were learned.")
@@ -47,6 +48,7 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 def command(
     corpora: tuple[str, ...],
     model_path: str,
+    no_clobber: bool,
     no_track: bool,
     tune: bool,
     allow_single_class: bool,
@@ -62,7 +64,8 @@ def command(
 
     A CORPUS is a folder with one folder per class, the texts at any depth below it. With a --reader of records that
     have labels, such as csv, it can also be a file, or - for standard input. Prints the classes with their documents
-    and tokens, and what was left out and why. A model of that name is replaced.
+    and tokens, and what was left out and why. An existing model is replaced, unless --no-clobber is
+    given.
     """
     from ..training.training import train
 
@@ -70,6 +73,7 @@ def command(
     hyperparameters = _options.hyperparameters_of(settings, analysis)
     if tune:
         _options.refuse_tuned(settings)
+    replaces = _options.replaces(model_path, no_clobber)
     aside: list[Aside] = []
     standings: list[Standing] = []
     try:
@@ -102,10 +106,14 @@ def command(
     if as_json:
         left_out = {"skipped": skipped, "not_utf_8": not_utf_8}
         tuned = {"tuned": [_standing_record(standing) for standing in standings]} if tune else {}
-        _output.write(report.json_line({**_summary.record(model, model_path), **left_out, **tuned}))
+        _output.write(
+            report.json_line({**_summary.record(model, model_path), "replaced": replaces, **left_out, **tuned})
+        )
     else:
         notes = [_named(f"not UTF-8, read as {analysis.encoding}", not_utf_8)] if not_utf_8 else []
-        _output.write(*_standings(standings), *_summary.lines(model, model_path, [*_counted(skipped), *notes]))
+        _output.write(
+            *_standings(standings), *_summary.lines(model, model_path, replaces, [*_counted(skipped), *notes])
+        )
     return status
 
 

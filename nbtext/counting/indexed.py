@@ -67,12 +67,12 @@ class IndexedCorpus:
         """The counts of all documents."""
         return Counts.of(self.matrix, len(self.tokens), len(self._numbers))
 
-    def single(self) -> "IndexedCorpus":
-        """The same corpus without n-grams of several tokens; tokens keep their numbers."""
+    def up_to(self, ngrams: int) -> "IndexedCorpus":
+        """The same corpus without longer n-grams; tokens keep their numbers."""
         twin = copy(self)
-        twin.matrix = self.matrix.where(self.tokens.is_single[self.matrix.tokens])
+        twin.matrix = self.matrix.where((self.tokens.lengths <= ngrams)[self.matrix.tokens])
         vars(twin).pop("counts", None)
-        twin.analysis = self.analysis._replace(ngrams=1)
+        twin.analysis = self.analysis._replace(ngrams=ngrams)
         return twin
 
     def documents(self) -> Integers:

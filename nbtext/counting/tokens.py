@@ -104,6 +104,11 @@ class Tokens:
         """Of each token, whether it is no n-gram of several."""
         return self._order < self.word_count
 
+    @property
+    def lengths(self) -> "NDArray[np.int64]":
+        """Of each token, how many it is an n-gram of."""
+        return np.array(np.count_nonzero(self._spelling[self._order] >= 0, axis=1), np.int64)
+
     def texts(self, numbers: "NDArray[np.integer] | None" = None) -> list[str]:
         """The tokens of these numbers, or all of them, sorted."""
         terms = self._order if numbers is None else self._order[numbers]

@@ -126,8 +126,9 @@ def evaluate(
     method.check(tested=bool(tested))
     chosen_analysis = analysis or (model.analysis if model else Analysis())
     chosen = hyperparameters or (model.hyperparameters if model else Hyperparameters())
-    if tune:
-        chosen_analysis = chosen_analysis._replace(ngrams=max(NGRAMS))
+    longest = max([chosen_analysis.ngrams, *(each.ngrams or 1 for each in wishes.compared)])
+    ngrams = None if tune else chosen_analysis.ngrams
+    chosen_analysis = chosen_analysis._replace(ngrams=max(NGRAMS) if tune else longest)
     examples = Examples(chosen_analysis)
     aside: list[Aside] = []
     read = partial(examples.read, report=aside.append, progress=reading)
@@ -149,6 +150,7 @@ def evaluate(
             wishes,
             tune=tuned if tune else None,
             seed=method.seed,
+            ngrams=ngrams,
             progress=testing,
         )
     return Evaluated(evaluation, examples, learned, aside)

@@ -22,10 +22,22 @@ SHARES = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)  # of the training part, along the lea
 Tune = Callable[[Examples, Sequence[Example], Hyperparameters], Chosen]  # from training documents to settings
 
 
+class Alternative(NamedTuple):
+    """Other settings.
+
+    setting  what is changed, as the user spelled it
+    ngrams   the longest that are read, at most those of the examples; None for the same as without the change
+    """
+
+    setting: str
+    hyperparameters: Hyperparameters
+    ngrams: int | None = None
+
+
 class Wishes(NamedTuple):
     """What is asked beyond the answers themselves; see `Evaluation` for the rest.
 
-    compared  settings and what they make of the hyperparameters, to be tried on the same parts
+    compared  other settings to be tried on the same parts
     curve     whether to measure how accuracy grows with the training part
     suspects  how many documents to name that the others contradict
     """
@@ -33,7 +45,7 @@ class Wishes(NamedTuple):
     positive: str | None = None
     unsure_below: float = 0.0
     max_false_alarms: float | None = None
-    compared: Sequence[tuple[str, Hyperparameters]] = ()
+    compared: Sequence[Alternative] = ()
     curve: bool = False
     suspects: int = 0
 
@@ -52,6 +64,7 @@ def evaluated(
     *,
     tune: Tune | None = None,
     seed: int = 1,
+    ngrams: int | None = None,
     progress: Progress = iter,
 ) -> Evaluation:
     """What a model of the documents is worth, each part answered by a model of all that are not in it.
@@ -59,6 +72,7 @@ def evaluated(
     corpora, tested  where the documents learned and tested came from
     examples         where documents are kept
     tune             chooses settings for each part; the documents have the longest n-grams of its choices
+    ngrams           the longest that are read, if some of the other settings to compare read longer ones
     seed             of the portions along the learning curve
     progress         wraps long work, to show how far it is
 
@@ -66,6 +80,9 @@ def evaluated(
     """
     if tune and (parts.alone or wishes.compared or wishes.curve or wishes.suspects):
         raise ChoiceError("tuning for each part goes with no leave-one-out, comparison, learning curve or suspects")
+    longest = examples
+    if ngrams is not None:
+        examples = longest.up_to(ngrams)
     labels = sorted({each.label for each in documents})
     _check(wishes, labels)
     if wishes.curve and parts.alone:
@@ -98,7 +115,8 @@ def evaluated(
     trial = Trial(examples, documents, hyperparameters)
     held = _held(trial, parts, choose, progress)
     comparison = [
-        Compared(setting, other, _held(trial.under(other), parts, None, progress)) for setting, other in wishes.compared
+        Compared(other.setting, other.hyperparameters, _held(_other(trial, longest, other), parts, None, progress))
+        for other in wishes.compared
     ]
     return evaluation._replace(
         held=held,
@@ -153,6 +171,13 @@ def _check(wishes: Wishes, labels: Sequence[str]) -> None:
         raise ChoiceError("a ceiling for false alarms needs to know which label raises them: name the positive one")
 
 
+def _other(trial: Trial, longest: Examples, other: Alternative) -> Trial:
+    """The same documents, read and counted otherwise."""
+    if other.ngrams is None or other.ngrams == trial.examples.analysis.ngrams:
+        return trial.under(other.hyperparameters)
+    return Trial(longest.up_to(other.ngrams), trial.documents, other.hyperparameters)
+
+
 def _held(trial: Trial, parts: Parts, choose: Choose | None, progress: Progress) -> list[Held]:
     if parts.alone:
         return [trial.left_out(part) for part in progress(parts.tested)]
@@ -169,7 +194,7 @@ def _tuned(
 ) -> Held:
     """A part answered by a model of the others, with settings chosen on these alone."""
     chosen = tune(examples, trained, hyperparameters)
-    some = examples if chosen.ngrams > 1 else examples.single()
+    some = examples.up_to(chosen.ngrams)
     trial = Trial(some, trained, chosen.hyperparameters)
     return trial.answered(trial.estimator, trained, tested, choose)._replace(chosen=chosen)
 

@@ -52,6 +52,12 @@ _MEANS = {
 }
 
 
+def figure_names(evaluation: Evaluation) -> dict[str, str]:
+    """The names of the measures, without those that say nothing: the truth is always among as many as there are."""
+    trivial = [f"top_{k}_accuracy" for k in (2, 3) if k >= len(evaluation.labels)]
+    return {key: name for key, name in FIGURE_NAMES.items() if key not in trivial}
+
+
 def lines(evaluation: Evaluation, found: Summary, heading: Style = str) -> Iterator[str]:
     """The report as text, at most some hundred columns wide.
 
@@ -203,7 +209,7 @@ def _letters() -> Iterator[str]:
 def _figures(evaluation: Evaluation, found: Summary) -> list[str]:
     area = "" if evaluation.positive is None else f" of {_short(evaluation.positive)}"
     rows = []
-    for key, name in FIGURE_NAMES.items():
+    for key, name in figure_names(evaluation).items():
         about = area if key in ("roc_area", "average_precision") else ""
         rows.append((name + about, _figure(found.figures[key])))
     return table(rows, "<<")

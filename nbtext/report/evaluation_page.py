@@ -16,7 +16,7 @@ from ..evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
 from ..inference.keywords import Keyword
 from ..metrics import Prediction
 from . import plots
-from .evaluation import BASELINES, CHOSEN, FIGURE_NAMES
+from .evaluation import BASELINES, CHOSEN, figure_names
 from .pages import head, shown
 
 STRONG = 0.5  # a cell shaded more than this has its number in the colour of the paper
@@ -43,7 +43,7 @@ def page(
     """
     figures = figures or summary(evaluation)
     sections = {
-        "Figures": _figures(figures),
+        "Figures": _figures(evaluation, figures),
         "Classes": _classes(figures),
         "Confusion": _confusion(figures),
         "Filter": _filter(evaluation.positive, figures.mail),
@@ -100,8 +100,8 @@ def _foot() -> Iterator[str]:
 # Sections: each is its HTML, or "" if there is nothing to say
 
 
-def _figures(figures: Summary) -> str:
-    titled = {name: figures.figures[key] for key, name in ({"accuracy": "accuracy"} | FIGURE_NAMES).items()}
+def _figures(evaluation: Evaluation, figures: Summary) -> str:
+    titled = {name: figures.figures[key] for key, name in ({"accuracy": "accuracy"} | figure_names(evaluation)).items()}
     items = (f"<div><dt>{title}</dt><dd>{_figure(figure)}</dd></div>" for title, figure in titled.items())
     return f'<p class="note">{_figures_note(figures)}</p>\n<dl class="figures">{"".join(items)}</dl>'
 

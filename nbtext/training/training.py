@@ -111,7 +111,7 @@ def train(
                 chosen = standings[0].setting
                 hyperparameters = chosen.of(hyperparameters)
                 weighting = tuning.fits[chosen].weighting if hyperparameters.is_weighted else None
-                collection: Collection | IndexedCorpus = found if chosen.ngrams > 1 else found.single()
+                collection: Collection | IndexedCorpus = found if chosen.ngrams > 1 else found.up_to(1)
             elif hyperparameters.is_weighted:
                 collection = found = _indexed(analysis, sources, workers, report, progress)
                 _report_empty(folders, found.labels, report)
@@ -288,6 +288,11 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
     """
     place = ", ".join(corpora) or "the documents"
     if not labels:
+        if parent := next(filter(None, map(_parent_of_class, corpora)), None):
+            raise CorpusError(
+                f"{place}: no document to learn from; a corpus is a folder with one folder of texts per class, and "
+                f"this one has no folders; was the parent folder meant, {parent}?"
+            )
         raise CorpusError(
             f"{place}: no document to learn from; a corpus is a folder with one folder of texts per class, or records "
             "that have a label, as in --reader csv"
@@ -300,3 +305,12 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
             f"{place}: a single class, {labels[0]!r}, leaves nothing to tell apart; {hint} "
             "(--allow-single-class trains all the same)"
         )
+
+
+def _parent_of_class(folder: str) -> str | None:
+    """The folder around one that looks like a single class, as it holds files alone; else None."""
+    if not os.path.isdir(folder):
+        return None
+    with os.scandir(folder) as entries:
+        kinds = {entry.is_dir() for entry in entries}
+    return os.path.normpath(os.path.join(folder, os.pardir)) if kinds == {False} else None

@@ -107,7 +107,7 @@ def test_documents_kept_as_they_are_tell_the_same(documents, analysis: Analysis,
     for part in parts(documents, cuts):
         found.add(index_documents(part, analysis, dated=True))
     assert told(found) == expected(documents, analysis)
-    assert told(found.single()) == expected(documents, analysis._replace(ngrams=1))
+    assert told(found.up_to(1)) == expected(documents, analysis._replace(ngrams=1))
     counted = [each for each in documents if analysis.tokens()(each)]
     assert found.names == [each.name for each in counted]
     assert found.dates == [each.time for each in counted]

@@ -24,7 +24,7 @@ from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
 from nbtext.evaluation.evaluate import Method, evaluate
 from nbtext.evaluation.examples import Example, Examples, _changed
-from nbtext.evaluation.experiment import NONE, Wishes, evaluated, threshold_within
+from nbtext.evaluation.experiment import NONE, Alternative, Wishes, evaluated, threshold_within
 from nbtext.evaluation.parts import Parts, as_given, by_folds, by_itself, by_split, by_time, others, portion
 from nbtext.evaluation.summary import advice, summary, verdicts
 from nbtext.evaluation.suspects import suspects
@@ -137,11 +137,11 @@ def test_examples_without_pairs_of_words_keep_their_names_and_words():
     documents = examples.add(
         index_documents([Document([("", "red sea red")], "a", "1")], examples.analysis, dated=True)
     )
-    single = examples.single()
+    single = examples.up_to(1)
     ((tokens, occurrences),) = single.of(documents).bags()
     assert dict(zip(single.corpus.tokens.texts(np.array(tokens)), occurrences, strict=True)) == {"red": 2, "sea": 1}
     assert [len(tokens) for tokens, _ in examples.of(documents).bags()] == [4]
-    assert examples.single() is single
+    assert examples.up_to(1) is single
 
 
 @pytest.mark.parametrize(
@@ -482,7 +482,7 @@ def test_classes_not_tested_are_in_no_mean():
 
 def test_comparison_is_of_the_same_documents(topics):
     other = Hyperparameters(event_model="complement", alpha=0.1)
-    evaluation = experiment(topics, Wishes(compared=[("complement", other)]))
+    evaluation = experiment(topics, Wishes(compared=[Alternative("complement", other)]))
     assert evaluation.comparison is not None
     first, second = evaluation.comparison
     assert first.held == evaluation.held
@@ -601,7 +601,7 @@ def test_each_part_has_the_settings_chosen_on_the_others_alone(mail):
 
 
 @pytest.mark.parametrize(
-    "wishes", [Wishes(curve=True), Wishes(suspects=1), Wishes(compared=[("x", Hyperparameters())])]
+    "wishes", [Wishes(curve=True), Wishes(suspects=1), Wishes(compared=[Alternative("x", Hyperparameters())])]
 )
 def test_tuning_goes_with_folds_and_nothing_more(mail, wishes: Wishes):
     def tune(_: Examples, __: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:

@@ -285,7 +285,7 @@ def record_on_fresh_documents(draw: Draw, learned: int, fresh: int, seed: int) -
     chosen = standings[0].setting
 
     def rights(setting: Setting) -> list[bool]:
-        some = examples if setting.ngrams > 1 else examples.single()
+        some = examples.up_to(setting.ngrams)
         held = Trial(some, trained, setting.of(Hyperparameters())).held_out(tested)
         return [each.right for each in held.predictions]
 

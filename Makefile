@@ -61,8 +61,8 @@ plain-kernel: .venv/ready  ## the tests of training and classifying again, witho
 quick: .venv/ready  ## the tests alone, up to the first failure
 	@$(BIN)/python $(TESTS) --exitfirst
 
-transcripts: .venv/ready  ## write what the commands print now into README.md and docs
-	@$(BIN)/python -m tests.transcripts
+transcripts: .venv/ready  ## write what the commands print now into README.md and docs, and their man pages
+	@$(BIN)/python -m tests.transcripts && $(BIN)/python -m tests.manpages
 
 docs: .venv-docs/ready  ## the documentation as a site, into build/docs
 	@NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict --clean && echo build/docs/index.html
@@ -92,7 +92,7 @@ clean:  ## remove what the others made
 	$(if $(filter pyproject.toml,$?),$(call environment,.venv))
 	@$(call install,.venv) --editable '.[dev]' && touch $@
 
-.venv-plain/ready: pyproject.toml README.md $(shell find nbtext -name '*.py' -o -name '*.pyx')
+.venv-plain/ready: pyproject.toml setup.py README.md $(shell find nbtext -name '*.py' -o -name '*.pyx')
 	$(call environment,.venv-plain)
 	@$(call install,.venv-plain) . && touch $@
 

@@ -26,17 +26,6 @@ CORPUS = {
 STATUS_OF = {
     "no such command": (["frobnicate"], 2, "nbtext: No such command 'frobnicate'; see: nbtext --help\n"),
     "no such option": (["show", "--frob"], 2, "nbtext: No such option '--frob'; see: nbtext show --help\n"),
-    "a command misspelt": (
-        ["trian"],
-        2,
-        "nbtext: No such command 'trian' (did you mean 'train'?); see: nbtext --help\n",
-    ),
-    "a command of other programs": (
-        ["predict"],
-        2,
-        "nbtext: No such command 'predict' (did you mean 'classify'?); see: nbtext --help\n",
-    ),
-    "help for no command": (["help", "xyz"], 2, "nbtext: No such command 'xyz'; see: nbtext --help\n"),
     "an argument missing": (["learn"], 2, "nbtext: Missing argument 'LABEL'; see: nbtext learn --help\n"),
     "an empty label": (["learn", ""], 2, "label cannot be empty; see: nbtext learn --help\n"),
     "no such label": (["generate", "eggs"], 2, "nbtext: no class 'eggs' in model.nbtext; there are: ham, spam\n"),
@@ -74,7 +63,7 @@ STATUS_OF = {
     "rank and is": (["classify", "--rank", "ham", "--is", "ham"], 2, "--rank cannot be combined with --is or --top"),
     "no such list": (["classify", "--files-from", "gone"], 2, "nbtext: --files-from gone: No such file or directory"),
     "one input twice": (["classify", "-", "--files-from", "-"], 2, "cannot be both a document and the list"),
-    "no such document": (["classify", "gone"], 3, "nbtext: gone: No such file or directory\n"),
+    "no such document": (["classify", "gone.txt"], 3, "nbtext: gone.txt: No such file or directory\n"),
     "no model": (
         ["show", "-m", "gone"],
         3,
@@ -152,40 +141,6 @@ def test_nothing_asked_for_is_answered_with_the_help(run):
     assert bare.err == run("--help").out
 
 
-def test_help_is_a_command_too(run):
-    assert run("help") == run("--help")
-    assert run("help", "train") == run("train", "--help")
-
-
-def test_a_text_where_a_file_belongs_is_told_how_to_come_in(run, corpus):
-    run("train", corpus(CORPUS))
-    result = run("classify", "win it")
-    assert result.err == (
-        "nbtext: FILE is the name of a file; for a text itself: echo 'win it' | nbtext classify\n"
-        "nbtext: win it: No such file or directory\n"
-    )
-    assert (result.out, result.status) == ("", 3)
-
-
-def test_a_class_folder_where_its_parent_belongs_is_told_so(run, corpus):
-    folder = corpus(CORPUS)
-    result = run("train", folder / "ham")
-    assert result.status == 3
-    assert result.err.endswith(f"was the parent folder meant, {folder}?\n")
-
-
-def test_a_model_is_replaced_with_a_word_or_not_at_all(run, corpus):
-    folder = corpus(CORPUS)
-    first = run("train", folder)
-    assert first.out.endswith("\nmodel: model.nbtext\n")
-    refused = run("train", folder, "--no-clobber", "--ngrams", "2")
-    assert (refused.out, refused.status) == ("", 2)
-    assert "model.nbtext is there already" in refused.err
-    assert "ngrams: 1\n" in run("show").out
-    assert run("train", folder).out.endswith("\nmodel: model.nbtext, replaced\n")
-    assert run("train", folder, "--no-clobber", "-m", "new.nbtext").status == 0
-
-
 def test_version(run):
     kernel = "the compiled kernel" if NATIVE else "its kernel in plain Python"
     assert run("--version").out == f"nbtext, version {__version__}, with {kernel}\n"
@@ -220,7 +175,7 @@ def test_want_of_memory_is_trouble_with_a_way_out(trained, monkeypatch):
 
 
 def test_what_is_named_cannot_drive_the_terminal(trained):
-    assert trained("classify", "\x1b[31mred\n").err == r"nbtext: \x1b[31mred\n: No such file or directory" + "\n"
+    assert trained("classify", "./\x1b[31mred\n").err == r"nbtext: ./\x1b[31mred\n: No such file or directory" + "\n"
 
 
 # Standard streams that are closed, full, or go away: real processes
@@ -437,7 +392,7 @@ def test_a_corpus_can_come_on_standard_input(options, sh, tmp_path):
         command, _, rest = source.partition("nbtext")
         (tmp_path / "new.nbtext").unlink(missing_ok=True)
         answered = sh(f"{command}nbtext {options} --reader csv - {rest}")
-        assert answered._replace(out=answered.out.replace("/dev/stdin", "table")) == from_file
+        assert answered._replace(out=answered.out.replace("/dev/stdin", "table").replace(", replaced", "")) == from_file
 
 
 # Completion

@@ -19,7 +19,8 @@ import pytest
 import nbtext
 from nbtext import kernel
 
-from .shell import ROOT, pinned
+from . import manpages
+from .shell import ROOT, bash, pinned
 
 TEXT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 PROJECT = tomllib.loads(TEXT)["project"]
@@ -27,8 +28,8 @@ PROJECT = tomllib.loads(TEXT)["project"]
 
 # What is built in a copy, lest what the compiler leaves lies in the checkout
 SOURCES = [
-    "nbtext", "docs", "pyproject.toml", "MANIFEST.in", "Makefile", "mkdocs.yml", "LICENSE",
-    "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+    "nbtext", "docs", "man", "corpora", "pyproject.toml", "setup.py", "MANIFEST.in", "Makefile", "mkdocs.yml",
+    "LICENSE", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
 ]  # fmt: skip
 BUILD = "import sys; from setuptools import build_meta; print(getattr(build_meta, 'build_' + sys.argv[1])('.'))"
 
@@ -50,10 +51,29 @@ def build(kind: str, folder: Path, environment: dict[str, str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
+def sdist(tmp_path_factory):
+    """The path of the source distribution."""
+    folder = tmp_path_factory.mktemp("sdist")
     copied(folder)
-    with ZipFile(folder / build("wheel", folder, {})) as archive:
+    (folder / "tests").mkdir()
+    (folder / "tests" / "file").touch()
+    return folder / build("sdist", folder, {})
+
+
+@pytest.fixture(scope="module")
+def wheel_path(sdist: Path, tmp_path_factory):
+    """The path of the wheel, built from the source distribution."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with tarfile.open(sdist) as archive:
+        archive.extraction_filter = getattr(tarfile, "data_filter", None)  # absent before Python 3.11.4
+        archive.extractall(folder)
+    [source] = folder.iterdir()
+    return source / build("wheel", source, {})
+
+
+@pytest.fixture(scope="module")
+def wheel(wheel_path: Path):
+    with ZipFile(wheel_path) as archive:
         yield archive
 
 
@@ -72,7 +92,54 @@ def test_wheel_holds_the_whole_package_and_nothing_else(wheel: ZipFile):
     ours = {str(file.relative_to(ROOT)) for file in (ROOT / "nbtext").rglob("*") if file.suffix in INSTALLED}
     compiled = {f"nbtext/kernel/_native{EXTENSION_SUFFIXES[0]}"} if kernel.NATIVE else set()
     assert "nbtext/py.typed" in ours
-    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == ours | compiled
+    man = {f"nbtext-{nbtext.__version__}.data/data/share/man/man1/{name}" for name in manpages.pages()}
+    assert {name for name in wheel.namelist() if ".dist-info/" not in name} == ours | compiled | man
+
+
+def test_man_pages_are_those_of_the_commands():
+    assert {file.name: file.read_text(encoding="utf-8") for file in manpages.FOLDER.iterdir()} == manpages.pages()
+
+
+@pytest.mark.skipif(shutil.which("man") is None, reason="man is not installed")
+def test_man_shows_a_page_without_a_warning():
+    command = ["man", "--warnings", "-l", str(manpages.FOLDER / "nbtext-train.1")]
+    done = subprocess.run(command, capture_output=True, text=True, env=pinned() | {"MANWIDTH": "100"})
+    assert done.stderr == ""
+    assert "nbtext-train - train a model from folders of labelled documents" in done.stdout
+
+
+def test_package_page_has_no_link_into_the_source(wheel: ZipFile):
+    page = metadata(wheel).get_payload()
+    assert isinstance(page, str)
+    assert "Tutorial (`docs/tutorial.md`)" in page
+    assert re.findall(r"\]\((?!https?://)[^)]*\)", page) == []
+
+
+LOWEST = [requirement.replace(" >=", "==") for requirement in PROJECT["dependencies"]]
+
+
+def test_wheel_works_with_the_oldest_packages_in_an_environment_of_its_own(wheel_path: Path, tmp_path):
+    python = tmp_path / "venv/bin/python"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    base = getattr(sys, "_base_executable", sys.executable)  # whose pip installs into all environments
+    pip = [base, "-m", "pip", "--python", python, "--quiet", "--no-input", "--disable-pip-version-check"]
+    install = [*pip, "install", "--only-binary=:all:", "--retries=1", wheel_path, *LOWEST]
+    done = subprocess.run(install, capture_output=True, text=True)
+    if done.returncode and "ConnectionError" in done.stderr:
+        pytest.skip("no network to install from")
+    assert done.returncode == 0, done.stderr
+    command = python.with_name("nbtext")
+    environment = pinned() | {"PYTHONWARNINGS": "error", "PYTHONPATH": ""}
+    script = f"""set -e
+"{python}" "{ROOT}/tests/every_help.py" "{command}"
+"{command}" train "{ROOT}/corpora/topics" --tune >&2
+echo "Reef the main before the squall" | "{command}" classify
+"{command}" evaluate --split 0.8 | grep -o 'tested   42 documents'
+"""
+    out, err, status = bash(script, tmp_path, environment)
+    assert status == 0, err.decode()
+    assert re.search("^sailing\t", out.decode(), re.MULTILINE)
+    assert out.endswith(b"tested   42 documents\n")
 
 
 def test_without_a_compiler_the_wheel_does_without_the_compiled_kernel(tmp_path):
@@ -132,13 +199,17 @@ def test_checkout_is_installed_without_code_that_runs_at_every_start():
     assert [name for name in sys.modules if name.startswith("__editable__")] == []
 
 
-def test_source_distribution_holds_what_tests_need(tmp_path):
-    copied(tmp_path)
-    for name in "corpora", "tests":
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "file").touch()
-    with tarfile.open(tmp_path / build("sdist", tmp_path, {})) as archive:
+def test_source_distribution_holds_what_tests_need(sdist: Path):
+    with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    assert {"Makefile", "corpora/file", "tests/file", "nbtext/kernel/_native.pyx", "nbtext/py.typed"} <= names
+    assert {
+        "Makefile",
+        "setup.py",
+        "man/nbtext.1",
+        "corpora/topics/sailing/anchor-question.txt",
+        "tests/file",
+        "nbtext/kernel/_native.pyx",
+        "nbtext/py.typed",
+    } <= names
     assert {"mkdocs.yml", "docs/mail.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"} <= names
     assert [name for name in names if name.endswith((".c", ".so"))] == []

@@ -16,7 +16,6 @@ import click
 
 from .. import __version__, plugins
 from ..errors import ChoiceError, NbtextError
-from ..escaping import escaped
 from . import _output, _streams
 from ._declare import help_option, shown_option
 from ._output import complain
@@ -25,18 +24,21 @@ USAGE, TROUBLE, NO, BUG, CLOSED = 2, 3, 4, 70, 141
 AGAIN_SECONDS = 0.01
 STOPS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
 STOPS_AGAIN = *STOPS, signal.SIGALRM  # see `_asked_again`
-OTHER_NAMES = {  # of commands, in other programs
-    **dict.fromkeys(("predict", "label", "tag"), "classify"),
-    **dict.fromkeys(("fit", "build"), "train"),
-    **dict.fromkeys(("test", "score", "validate", "cv"), "evaluate"),
-    **dict.fromkeys(("info", "stats", "inspect", "list"), "show"),
-    **dict.fromkeys(("add", "update"), "learn"),
-    **dict.fromkeys(("forget", "remove", "delete"), "unlearn"),
-    **dict.fromkeys(("dump", "save"), "export"),
-    "load": "import",
+MEANT = {  # what other programs call our commands
+    "fit": "train",
+    "predict": "classify",
+    "label": "classify",
+    "test": "evaluate",
+    "validate": "evaluate",
+    "add": "learn",
+    "forget": "unlearn",
+    "remove": "unlearn",
+    "info": "show",
+    "words": "show --top 10",
     "tokenize": "tokens",
     "why": "explain",
-    "fsck": "verify",
+    "dump": "export",
+    "load": "import",
 }
 COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could become
 
@@ -57,28 +59,21 @@ class Commands(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As in click; `help COMMAND` means `COMMAND --help`."""
+        return super().parse_args(ctx, [*args[1:2], "--help"] if args[:1] == ["help"] else args)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is named first; `help COMMAND` is its --help.
+        """As in click; for a name that is none, the error suggests the command that was probably meant."""
+        if args[0].startswith("-") or args[0] in self.list_commands(ctx):
+            return super().resolve_command(ctx, args)
+        from difflib import get_close_matches
 
-        Raises: UsageError, which suggests the nearest command, if there is none of that name.
-        """
-        if args == ["help"]:
-            _output.write(ctx.get_help())
-            ctx.exit()
-        if args[0] == "help":
-            args = [args[1], "--help"]
-        if self.get_command(ctx, args[0]) is None:
-            ctx.fail(f"No such command '{escaped(args[0])}'{_suggestion(args[0], self.list_commands(ctx))}")
-        return super().resolve_command(ctx, args)
-
-
-def _suggestion(name: str, commands: Iterable[str]) -> str:
-    from difflib import get_close_matches
-
-    near = [OTHER_NAMES[name]] if name in OTHER_NAMES else get_close_matches(name, commands, n=1)
-    return f" (did you mean '{near[0]}'?)" if near else ""
+        name = args[0]
+        near = MEANT.get(name) or next(iter(get_close_matches(name, self.list_commands(ctx), 1)), None)
+        raise click.UsageError(f"No such command {name!r}" + (f"; did you mean: nbtext {near}?" if near else ""), ctx)
 
 
 SUMMARY = "Naive Bayes text classifier: learns from folders of labelled text, then labels files, lines and mail."
@@ -198,8 +193,10 @@ def _complain_of_usage(error: click.ClickException) -> None:
     if context and message == context.get_help():  # the whole help, where nothing was asked for
         if sys.stderr is not None:
             error.show()
+    elif context and not message.endswith("?"):
+        complain(f"{message.rstrip('.')}; see: {context.command_path} --help")
     else:
-        complain(f"{message.rstrip('.')}; see: {context.command_path} --help" if context else message)
+        complain(message)
 
 
 class _Stop(BaseException):

@@ -4,6 +4,7 @@ import codecs
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from io import BufferedReader, BytesIO
 from itertools import chain
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
@@ -38,18 +39,27 @@ ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for t
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_HOW_TO_PASS_TEXT = "; if that is the text itself, pass it through a pipe: echo 'some text' | nbtext ..."
 # Why something in a folder or a box is left out without a word
 NEVER_READ = {"litter", "loop", "special file", "deleted", "internal data"}
 
 
 def standard_input() -> BinaryIO:
-    """The bytes of standard input.
+    """The bytes of standard input. At a terminal, a line on standard error says what is waited for.
 
     Raises: UsageError if it is closed.
     """
     if sys.stdin is None or sys.stdin.closed:
         raise click.UsageError("nothing to read: standard input is closed; name a file")
+    if sys.stdin.isatty():
+        _say_what_is_awaited()
     return sys.stdin.buffer
+
+
+@cache
+def _say_what_is_awaited() -> None:
+    """Tell a person at the terminal, once, why nothing happens."""
+    complain("reading what you type; end it with Ctrl-D on a line of its own")
 
 
 def stream(path: str) -> BinaryIO:
@@ -111,8 +121,6 @@ class Inputs:
         self.live = STANDARD_INPUT in (*paths, files_from)  # each answer is awaited: let it go at once
         if self.live:
             standard_input()
-        if text := next((path for path in paths if " " in path and not os.path.lexists(path)), None):
-            complain(f"FILE is the name of a file; for a text itself: {_piped(text)}")
         if STANDARD_INPUT in paths and files_from == STANDARD_INPUT:
             raise click.UsageError("standard input cannot be both a document and the list of --files-from")
         self.analysis = analysis
@@ -124,7 +132,7 @@ class Inputs:
         # Whether all can be looked over before the first is answered
         self.at_hand = not self.live and (files_from is None or os.path.isfile(files_from))
         listed = _listed(files_from) if files_from else iter(())
-        self.paths = paths
+        self.named = self.paths = paths
         self.listed = unlabelled(listed, limits) if recursive else _files(listed, limits)
 
     def __iter__(self) -> Iterator[Document]:
@@ -172,12 +180,18 @@ class Inputs:
             if not isinstance(item, Aside):
                 yield item
             elif isinstance(item, Note) or item.reason not in NEVER_READ:
-                if self.live:  # whoever waits for each answer wants to know of each that does not come
-                    complain(item.message)
+                hint = _HOW_TO_PASS_TEXT if self._may_be_text(item.name) else ""
+                if self.live or hint:  # whoever waits for each answer wants to know of each that does not come
+                    complain(item.message + hint)
                 else:
                     complaints.add(item)
                 self.status = TROUBLE if isinstance(item, Skipped) else self.status
         complaints.end()
+
+    def _may_be_text(self, name: str) -> bool:
+        """Whether a name that is no file's was probably meant as the text to read."""
+        looks_like_text = " " in name or not {".", "/"} & set(name)
+        return looks_like_text and name in self.named and name != STANDARD_INPUT and not os.path.lexists(name)
 
     def _found(self) -> Iterator[Document | Aside]:
         for path, analysis in zip(self.paths, self.readings, strict=False):
@@ -189,14 +203,6 @@ class Inputs:
             else:
                 yield from opened(unlabelled([path], self.limits), analysis)
         yield from opened(self.listed, self.analysis)
-
-
-def _piped(text: str) -> str:
-    """How the command that runs reads a text."""
-    from shlex import quote
-
-    context = click.get_current_context(silent=True)
-    return f"echo {quote(text)} | {context.command_path if context else 'nbtext'}"
 
 
 def reading(analysis: Analysis, path: str) -> Analysis:

@@ -133,6 +133,7 @@ model_option = option(
     default=_model_path,
     help=f"The model file [default: $NBTEXT_MODEL or {DEFAULT_PATH}].",
 )
+no_clobber_option = option("--no-clobber", is_flag=True, help="Refuse to replace an existing file.")
 json_option = option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 label_argument = click.argument("label", metavar="LABEL", type=Label())
 jobs_option = option(
@@ -144,6 +145,17 @@ unsure_option = option(
 raw_option = option("--raw", is_flag=True, help="Print posteriors as Bayes' rule gives them, not calibrated.")
 silent_option = option("-q", "--quiet", is_flag=True, help="Print nothing.")
 quiet_option = option("-q", "--quiet", is_flag=True, help="Show no progress bar.")
+
+
+def replaces(model_path: str, no_clobber: bool) -> bool:
+    """Whether making the model replaces a file.
+
+    Raises: UsageError if it does, and `--no-clobber` forbids that.
+    """
+    exists = os.path.exists(model_path)
+    if exists and no_clobber:
+        raise click.UsageError(f"{model_path} exists already, and --no-clobber keeps it")
+    return exists
 
 
 def size(text: str) -> int:
@@ -186,7 +198,10 @@ def hyperparameter_options(function: Function) -> Function:
             help="Class priors: learned, uniform, or LABEL=P,... (other classes share the rest).",
         ),
         option(
-            "--stopwords", metavar="LIST", help="Stop words to ignore: those of a language, those in a file, or none."
+            "--stopwords",
+            type=PATH,
+            metavar="LIST",
+            help="Stop words to ignore: those of a language, those in a file, or none.",
         ),
         option("--drop-top", type=int, metavar="N", help="Ignore the N most frequent tokens."),
         option("--min-count", type=int, metavar="M", help="Ignore tokens that occur fewer than M times."),

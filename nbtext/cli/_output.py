@@ -2,14 +2,17 @@
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TextIO, TypeVar
+from typing import TYPE_CHECKING, NoReturn, TextIO, TypeVar
 
 import click
 
 from ..errors import NbtextError
 from . import _streams
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 Item = TypeVar("Item")
 
@@ -99,14 +102,27 @@ def _is_terminal(stream: TextIO | None) -> bool:
 class Progress:
     """A progress bar on standard error, only if that is a terminal and without `--quiet`."""
 
-    def __init__(self, what: str, *, quiet: bool) -> None:
+    def __init__(self, what: str, *, quiet: bool, unit: str = "documents") -> None:
         self.what = what
+        self.unit = f" {unit}"
         self.shown = not quiet and _is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
 
     def __call__(self, items: Iterable[Item]) -> Iterable[Item]:
-        """The items, counted as they are used."""
+        """The items; the bar counts their documents, as they are used, and shows how many it were in a second."""
         if not self.shown:
             return items
         from tqdm import tqdm
 
-        return tqdm(items, desc=self.what, unit="", leave=False, dynamic_ncols=True)
+        total = sum(map(_documents, items)) if isinstance(items, Sequence) else None
+        return self._counted(items, tqdm(desc=self.what, total=total, unit=self.unit, leave=False, dynamic_ncols=True))
+
+    def _counted(self, items: Iterable[Item], bar: "tqdm[NoReturn]") -> Iterable[Item]:
+        with bar:
+            for item in items:
+                yield item
+                bar.update(_documents(item))
+
+
+def _documents(item: object) -> int:
+    """How many documents a piece of work is about: what was counted from files, a part to test, or one."""
+    return len(item) if isinstance(item, list) else getattr(item, "counted", 1)

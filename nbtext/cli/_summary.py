@@ -1,14 +1,16 @@
 """The summary of a model just made: its classes, and what was left out."""
 
+from collections.abc import Sequence
+
 from .. import report
 from ..escaping import escaped
 from ..model.model import Model
 
 
-def lines(model: Model, path: str, notes: list[str] | None = None, *, replaced: bool = False) -> list[str]:
+def lines(model: Model, path: str, replaces: bool, notes: Sequence[str] = ()) -> list[str]:
     """A table of classes, the size of the vocabulary, the notes, the file.
 
-    replaced  whether there was a file of that name
+    replaces  whether another file had that name before
     """
     rows = [("class", "documents", "tokens")]
     rows += [(escaped(c.label), str(c.documents), str(c.positions)) for c in model.classes]
@@ -17,8 +19,8 @@ def lines(model: Model, path: str, notes: list[str] | None = None, *, replaced: 
     return [
         *table,
         f"vocabulary: {model.size} tokens",
-        *(notes or []),
-        f"model: {escaped(path)}{', replaced' if replaced else ''}",
+        *notes,
+        f"model: {escaped(path)}{', replaced' if replaces else ''}",
     ]
 
 

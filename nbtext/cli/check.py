@@ -21,7 +21,7 @@ EXAMPLES = 3  # and how many names of each; --json lists all
 
 
 @command_named("check", epilog="Example: nbtext check corpus/")
-@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
+@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True, type=_options.PATH)
 @_options.analysis_options
 @_options.json_option
 @_options.quiet_option
@@ -36,7 +36,7 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     corpora = _inputs.corpora(corpora)
     _columns.settle(settings, corpora)
     analysis = _options.analysis_of(settings)
-    progress = _output.Progress("reading", quiet=quiet)
+    progress = _output.Progress("reading", quiet=quiet, unit="files")
     seen = checking.inspected(corpora, analysis, progress, _options.limits_of(settings))
     found = checking.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]

@@ -20,7 +20,7 @@ from ._pages import Pages
 
 
 @command_named("evaluate", epilog="Example: nbtext evaluate corpus/ --compare alpha=0.1 --suspects 20")
-@click.argument("corpora", metavar="[CORPUS...]", nargs=-1)
+@click.argument("corpora", metavar="[CORPUS...]", nargs=-1, type=_options.PATH)
 @_options.model_option
 @option(
     "--folds",
@@ -35,7 +35,7 @@ from ._pages import Pages
     is_flag=True,
     help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest, by the date of the mail or file.",
 )
-@option("--test", "tested", metavar="CORPUS", multiple=True, help="Test on these documents.")
+@option("--test", "tested", type=_options.PATH, metavar="CORPUS", multiple=True, help="Test on these documents.")
 @option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Repeat R times with other random parts.")
 @option("--seed", type=int, default=1, show_default=True, metavar="N", help="Random seed.")
 @option("--positive", metavar="LABEL", help="Also measure this label against all others, such as spam.")
@@ -57,7 +57,7 @@ from ._pages import Pages
     "compared",
     multiple=True,
     metavar="SETTING",
-    help="Also try other settings, such as event-model=binary,alpha=0.1.",
+    help="Also try other settings, such as ngrams=2,alpha=0.1.",
 )
 @option(
     "--tune",
@@ -72,8 +72,14 @@ from ._pages import Pages
     metavar="N",
     help="List N documents that are probably mislabelled.",
 )
-@option("--report", "page_path", metavar="FILE", help="Also write an HTML page with plots, words and errors.")
-@option("--plots", "plots_path", metavar="DIR", help="Also write the plots into this folder.")
+@option(
+    "--report",
+    "page_path",
+    type=_options.PATH,
+    metavar="FILE",
+    help="Also write an HTML page with plots, words and errors.",
+)
+@option("--plots", "plots_path", type=_options.PATH, metavar="DIR", help="Also write the plots into this folder.")
 @option(
     "--plots-format",
     type=click.Choice(["svg", "png"]),
@@ -158,8 +164,7 @@ def _setting(words: str, analysis: Analysis, hyperparameters: Hyperparameters) -
     """What --compare asks for."""
     changes = assigned(words)
     ngrams = int(changes.pop("ngrams", analysis.ngrams))
-    if ngrams < 1:
-        raise click.UsageError(f"--compare {words}: ngrams must be at least 1")
+    analysis._replace(ngrams=ngrams).tokenize()  # which refuses one that there cannot be
     return Setting(words, _options.hyperparameters_of(changes, analysis, hyperparameters), ngrams)
 
 

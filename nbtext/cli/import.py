@@ -10,17 +10,21 @@ from ._declare import command_named
 
 
 @command_named("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
-@click.argument("file", metavar="[FILE]", default=_inputs.STANDARD_INPUT, callback=_options.named)
+@click.argument("file", metavar="[FILE]", default=_inputs.STANDARD_INPUT, type=_options.PATH, callback=_options.named)
 @_options.model_option
+@_options.no_clobber_option
 @_options.json_option
-def command(file: str, model_path: str, as_json: bool) -> None:
+def command(file: str, model_path: str, no_clobber: bool, as_json: bool) -> None:
     """Make a model from the text that export wrote.
 
     Without FILE, or if FILE is -, the text is read from standard input.
     """
     from ..model.exchange import imported
 
+    replaces = _options.replaces(model_path, no_clobber)
     with _inputs.stream(file) as lines:
         model = imported(lines, model_path)
     if as_json:
-        _output.write(report.json_line(_summary.record(model, model_path)))
+        _output.write(report.json_line({**_summary.record(model, model_path), "replaced": replaces}))
+    else:
+        _output.write(*_summary.lines(model, model_path, replaces))

@@ -11,8 +11,9 @@ from ._declare import command_named
 @command_named("merge", epilog="Example: nbtext merge monday.nbtext tuesday.nbtext -m week.nbtext")
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=_options.PATH)
 @_options.model_option
+@_options.no_clobber_option
 @_options.json_option
-def command(models: tuple[str, ...], model_path: str, as_json: bool) -> None:
+def command(models: tuple[str, ...], model_path: str, no_clobber: bool, as_json: bool) -> None:
     """Add several models up to one.
 
     The result has the counts of training on all their documents at once, and the settings of the first model. All
@@ -20,8 +21,9 @@ def command(models: tuple[str, ...], model_path: str, as_json: bool) -> None:
     """
     from ..model.merging import merge
 
+    replaces = _options.replaces(model_path, no_clobber)
     model = merge([Model.open(path) for path in models], model_path)
     if as_json:
-        _output.write(report.json_line(_summary.record(model, model_path)))
+        _output.write(report.json_line({**_summary.record(model, model_path), "replaced": replaces}))
     else:
-        _output.write(*_summary.lines(model, model_path))
+        _output.write(*_summary.lines(model, model_path, replaces))

@@ -1,6 +1,5 @@
 """nbtext train: makes a model from labelled documents."""
 
-import os
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +21,13 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 
 
 @command_named("train", epilog="Example: nbtext train corpus/ --ngrams 2 --min-count 2 -m mail.nbtext")
-@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True)
+@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True, type=_options.PATH)
 @_options.model_option
+@_options.no_clobber_option
 @_options.analysis_options
 @_options.hyperparameter_options
 @option("--no-track", is_flag=True, help="Do not record which documents were learned.")
 @option("--tune", is_flag=True, help="Choose event model, alpha, n-grams and weights on held-out documents.")
-@option("--no-clobber", is_flag=True, help="Refuse to replace a model.")
 @option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
 @_options.jobs_option
 @option(
@@ -49,9 +48,9 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 def command(
     corpora: tuple[str, ...],
     model_path: str,
+    no_clobber: bool,
     no_track: bool,
     tune: bool,
-    no_clobber: bool,
     allow_single_class: bool,
     jobs: int | None,
     memory: int | None,
@@ -65,21 +64,18 @@ def command(
 
     A CORPUS is a folder with one folder per class, the texts at any depth below it. With a --reader of records that
     have labels, such as csv, it can also be a file, or - for standard input. Prints the classes with their documents
-    and tokens, and what was left out and why. A model of that name is replaced.
+    and tokens, and what was left out and why. An existing model is replaced, unless --no-clobber is
+    given.
     """
     from ..training.training import train
 
-    is_there = os.path.lexists(model_path)
-    if no_clobber and is_there:
-        raise click.UsageError(
-            f"{model_path} is there already, and --no-clobber forbids to replace it; name another -m"
-        )
     corpora = _inputs.corpora(corpora)
     _columns.settle(settings, corpora)
     analysis = _options.analysis_of(settings)
     hyperparameters = _options.hyperparameters_of(settings, analysis)
     if tune:
         _options.refuse_tuned(settings)
+    replaces = _options.replaces(model_path, no_clobber)
     aside: list[Aside] = []
     standings: list[Standing] = []
     try:
@@ -113,11 +109,13 @@ def command(
     if as_json:
         left_out = {"skipped": skipped, "not_utf_8": not_utf_8}
         tuned = {"tuned": [_standing_record(standing) for standing in standings]} if tune else {}
-        _output.write(report.json_line({**_summary.record(model, model_path), **left_out, **tuned}))
+        _output.write(
+            report.json_line({**_summary.record(model, model_path), "replaced": replaces, **left_out, **tuned})
+        )
     else:
         notes = [_named(f"not UTF-8, read as {analysis.encoding}", not_utf_8)] if not_utf_8 else []
         notes += _columns.lines(corpora, analysis)
-        summary = _summary.lines(model, model_path, [*_counted(skipped), *notes], replaced=is_there)
+        summary = _summary.lines(model, model_path, replaces, [*_counted(skipped), *notes])
         _output.write(*_standings(standings), *summary)
     return status
 

@@ -64,6 +64,11 @@ class Shard(NamedTuple):
     sample: Documents
     aside: list[Aside]
 
+    @property
+    def counted(self) -> int:
+        """How many documents were counted."""
+        return len(self.digests)
+
 
 class Indexed(NamedTuple):
     """Labelled documents, their tokens numbered as terms.
@@ -82,6 +87,11 @@ class Indexed(NamedTuple):
     names: list[str]
     dates: list[float | None]
     aside: list[Aside]
+
+    @property
+    def counted(self) -> int:
+        """How many documents were counted."""
+        return len(self.names)
 
 
 def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, dated: bool = False) -> Indexed:

@@ -1,7 +1,7 @@
 """Labelled documents to learn from and to test on: read and tokenized once however often they are split."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from functools import cache, partial
 from time import time
@@ -19,7 +19,7 @@ from ..counting.shards import Indexed, index_documents
 from ..engines._sharing import results, team
 from ..readers import Document
 
-Progress = Callable[[Sequence[Any]], Iterable[Any]]
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
 
 class Example(NamedTuple):
@@ -48,21 +48,20 @@ class Examples:
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
         self.corpus = IndexedCorpus(analysis)
-        self._shorter: dict[int, Examples] = {}
+        self._shorter: dict[int, Examples] = {}  # by the longest of their n-grams
 
     def read(
         self, found: Iterable[Found], report: Callable[[Aside], object], progress: Progress = iter
     ) -> list[Example]:
         """Add the labelled documents of some sources; all else is reported, empty documents too.
 
-        progress  wraps the batches of work, to show how far it is
+        progress  wraps what is read, to show how far it is
         """
         sources, worth = weighed(found)
-        work = list(batches(sources))
         examples = []
         with team(None, None, worth=worth) as workers:
-            read = results(workers, partial(_index_sources, analysis=self.analysis), work)
-            for _, shard in zip(progress(work), read, strict=True):
+            read = results(workers, partial(_index_sources, analysis=self.analysis), batches(sources))
+            for shard in progress(read):
                 for item in shard.aside:
                     report(item)
                 examples += self.add(shard)
@@ -79,13 +78,14 @@ class Examples:
         return [Example(first + place, *each) for place, each in enumerate(columns)]
 
     def up_to(self, ngrams: int) -> "Examples":
-        """The same documents with n-grams of at most so many words."""
-        if ngrams == self.analysis.ngrams:
+        """The same documents without longer n-grams."""
+        if ngrams >= self.analysis.ngrams:
             return self
         if ngrams not in self._shorter:
-            twin = self._shorter[ngrams] = copy(self)
-            twin.corpus = self.corpus.up_to(ngrams)
-            twin.analysis = twin.corpus.analysis
+            shorter = copy(self)
+            shorter.corpus = self.corpus.up_to(ngrams)
+            shorter.analysis = shorter.corpus.analysis
+            self._shorter[ngrams] = shorter
         return self._shorter[ngrams]
 
     def of(self, some: Iterable[Example]) -> Documents:

@@ -4,7 +4,7 @@ Documents of equal text, repeats, are never parted: a model that has learned one
 a document falls depends on its text and the seed, not on its name or the order. A class's only text stays in training.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import groupby
@@ -46,7 +46,7 @@ def by_split(documents: Sequence[Example], share: float, seed: int, repeats: int
     tested = [_split(documents, share, number) for number in range(seed, seed + repeats)]
     _check_tested(tested)
     words = f"{share:g} of each class for training, the rest for testing; {_randomly(seed, repeats)}"
-    return Parts(words, tested, _notes(documents), repeats)
+    return Parts(words, tested, [*_notes(documents), *_kept_together(documents)], repeats)
 
 
 def by_folds(documents: Sequence[Example], k: int, seed: int, repeats: int = 1) -> Parts:
@@ -62,7 +62,7 @@ def by_folds(documents: Sequence[Example], k: int, seed: int, repeats: int = 1) 
     made = min(k, max(texts.values(), default=0))
     tested = [part for number in range(seed, seed + repeats) for part in _folds(documents, made, number) if part]
     _check_tested(tested)
-    notes = _notes(documents)
+    notes = [*_notes(documents), *_kept_together(documents)]
     if made < k:
         notes.append(f"{k} folds were asked for, but no class has more than {made} texts: there are {made} folds")
     if rare := [f"{label} ({n})" for label, n in texts.items() if 1 < n < made]:
@@ -153,6 +153,18 @@ def repeated_texts(learned: int, tested: int) -> list[str]:
     ['2 of the 10 documents tested repeat the text of a training document']
     """
     return [f"{learned} of the {tested} documents tested repeat the text of a training document"] if learned else []
+
+
+def _kept_together(documents: Sequence[Example]) -> list[str]:
+    """A note on equal texts, if there are any."""
+    times = Counter(each.digest for each in documents)
+    equal = sum(n for n in times.values() if n > 1)
+    if not equal:
+        return []
+    return [
+        f"{equal} documents share their text with another; equal texts stay on one side, in training or in testing, so "
+        "the accuracy is lower than where duplicates are ignored, and closer to that on new texts"
+    ]
 
 
 def portion(documents: Sequence[Example], share: float, seed: int) -> list[Example]:

@@ -24,6 +24,7 @@ Splitting is `mime`'s, header values are `fields`', charsets `charsets`', HTML i
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 
 from ..decoding import Decode
 from .fields import Fields, content_type, first, unencoded
@@ -47,6 +48,7 @@ ADDRESS = re.compile(r"(?<![\w.+=-])[\w.+=-]{1,64}@([\w-]+(?:\.[\w-]+)*)")
 HTML_START = r"(?i)\s*<(?:!doctype html|html)\b"  # the same: few texts begin with a tag
 LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
 LONGEST_FACT = 100  # characters of how a part is made, and those
+MOST_ENTITIES = 10_000  # that are read of a message: a hundred times what digests have
 BEGINNING = 10  # words; 5 to 20 do about as well
 
 
@@ -62,7 +64,7 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
     attached: list[Part] = []
     disguised: list[Entity] = []  # of no type in particular: it may be text
     binary = False
-    for entity in entities(message, decode):
+    for entity in islice(entities(message, decode), MOST_ENTITIES):
         kind, parameters = content_type(entity.fields, decode)
         disposition, named = content_type(entity.fields, decode, "content-disposition")
         charset, encoding = parameters.get("charset", ""), first(entity.fields, "content-transfer-encoding")

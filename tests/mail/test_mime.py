@@ -298,6 +298,13 @@ def seconds(message):
     return time.process_time() - start
 
 
+def test_a_message_of_millions_of_parts_is_read_as_far_as_a_person_would():
+    message = b"Content-Type: multipart/mixed; boundary=x\n\n" + b"--x\n\n" * 2_000_000
+    start = time.process_time()
+    evidence.parts(message, decode)
+    assert time.process_time() - start < 2
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_time_is_linear_in_size(kind):
     """Eight times the size takes sixty-four times as long where time is quadratic; half of that is refused."""

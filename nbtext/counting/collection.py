@@ -15,7 +15,7 @@ from .sample import lowest
 from .shards import Cells, Shard
 from .tokens import Terms, Tokens
 
-CHUNK = 50_000  # tokens that are written, or merged, at a time
+CHUNK = 50_000  # tokens or documents that are written, or merged, at a time
 LOOSE_CELLS = 2_000_000  # that may wait to be added up; more only if as many are added up already,
 LOOSE_SAMPLES = 4 * SAMPLE  # and documents that may wait to be sorted out: so memory does not grow with their number
 CELL_BYTES = 50  # what a cell takes, with its share of the work of adding up
@@ -184,7 +184,11 @@ def times_of(digests: Integers, classes: Integers) -> Iterator[tuple[int, int, i
     new[1:] = (np.diff(digests) != 0) | (np.diff(classes) != 0)
     firsts = np.flatnonzero(new)
     times = np.diff(firsts, append=len(digests))
-    return zip(digests[firsts].tolist(), classes[firsts].tolist(), times.tolist(), strict=True)
+    for start in range(0, len(firsts), CHUNK):
+        some = firsts[start : start + CHUNK]
+        yield from zip(
+            digests[some].tolist(), classes[some].tolist(), times[start : start + CHUNK].tolist(), strict=True
+        )
 
 
 def renumbered(terms: Integers, words: Integers, grams: Integers) -> Integers:

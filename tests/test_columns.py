@@ -2,6 +2,7 @@
 
 import gzip
 import json
+from pathlib import Path
 
 import pytest
 
@@ -128,3 +129,17 @@ def test_text_without_columns_is_taken_for_the_last_column_of_text(tickets, run,
     (tmp_path / "table").write_text(HEADER + ROWS)
     assert run("classify", "letter").out.startswith("shipping\t")
     assert [line.split("\t")[2] for line in run("classify", "table").out.splitlines()] == ["T-1", "T-2", "T-3"]
+
+
+def test_predictions_and_suspects_can_be_joined_and_read(corpus, run):
+    rows = "".join(f"{n},lunch at noon {n},ham\n{n + 20},win cash {n},spam\n" for n in range(1, 21))
+    corpus({"t.csv": f"id,text,label\n{rows}99,win more cash,ham\n"})
+    shown = run("evaluate", "corpus/t.csv", "--suspects", "1", "--predictions", "p.csv").out
+    [line] = [line for line in shown.splitlines() if "t.csv:42" in line]
+    assert line.endswith("corpus/t.csv:42  win more cash")
+    lines = Path("p.csv").read_text().splitlines()
+    assert lines[0] == "id,truth,answer,posterior"
+    assert len(lines) == 42
+    assert any(line.startswith("99,ham,spam,0.") for line in lines)
+    run("evaluate", "corpus/t.csv", "--predictions", "p.jsonl")
+    assert json.loads(Path("p.jsonl").read_text().splitlines()[0]).keys() == {"id", "truth", "answer", "posterior"}

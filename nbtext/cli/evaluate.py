@@ -13,6 +13,7 @@ from ..evaluation.experiment import Setting, Wishes
 from ..evaluation.summary import Summary, summary
 from ..model.model import Model
 from ..report.evaluation import lines, record
+from ..report.records import FORMATS, prediction_lines
 from ..settings import Hyperparameters, assigned
 from . import _aside, _columns, _inputs, _options, _output
 from ._declare import command_named, option
@@ -73,6 +74,13 @@ from ._pages import Pages
     help="List N documents that are probably mislabelled.",
 )
 @option(
+    "--predictions",
+    "predictions_path",
+    type=_options.PATH,
+    metavar="FILE",
+    help="Also write id, truth, answer and posterior of each document, as .csv, .tsv or .jsonl.",
+)
+@option(
     "--report",
     "page_path",
     type=_options.PATH,
@@ -108,6 +116,7 @@ def command(
     tune: bool,
     curve: bool,
     suspects: int,
+    predictions_path: str | None,
     page_path: str | None,
     plots_path: str | None,
     plots_format: str,
@@ -153,6 +162,8 @@ def command(
     )
     figures = summary(found.evaluation)
     pages.write(found, figures)
+    if predictions_path is not None:
+        _output.write_file(predictions_path, prediction_lines(found.evaluation.predictions, _format(predictions_path)))
     status = _aside.complained(found.aside)
     skipped = [f"skipped, {reason}: {len(names)}" for reason, names in _aside.by_reason(found.aside).items()]
     notes = [*found.evaluation.notes, *skipped]
@@ -166,6 +177,12 @@ def _setting(words: str, analysis: Analysis, hyperparameters: Hyperparameters) -
     ngrams = int(changes.pop("ngrams", analysis.ngrams))
     analysis._replace(ngrams=ngrams).tokenize()  # which refuses one that there cannot be
     return Setting(words, _options.hyperparameters_of(changes, analysis, hyperparameters), ngrams)
+
+
+def _format(path: str) -> str:
+    """The format that the name of a file tells."""
+    ending = path.rpartition(".")[2].lower()
+    return ending if ending in FORMATS else "csv"
 
 
 def _check_tuning(given: dict[str, Any], corpora: Sequence[str], others: Sequence[str]) -> None:

@@ -16,6 +16,7 @@ from .documents import Documents, Integers
 from .sample import lowest
 from .tokens import Terms
 
+EXCERPT = 200  # characters
 CHARACTERS_AHEAD = 4_000_000  # of text that is read before it is counted
 
 
@@ -70,6 +71,23 @@ class Shard(NamedTuple):
         return len(self.digests)
 
 
+class Sight(NamedTuple):
+    """What people want to see of a document.
+
+    id       what it is called in its table, if it says so
+    excerpt  how its text begins, without line breaks
+    """
+
+    id: str | None
+    excerpt: str
+
+    @classmethod
+    def of(cls, document: Document) -> "Sight":
+        """The sight of a document: its first texts, attributes by their values."""
+        start = " ".join(" ".join(text[: 2 * EXCERPT] for _, text in document.parts).split())
+        return cls(document.id, start[:EXCERPT])
+
+
 class Indexed(NamedTuple):
     """Labelled documents, their tokens numbered as terms.
 
@@ -78,6 +96,7 @@ class Indexed(NamedTuple):
     documents  those counted
     names      theirs
     dates      when they were written, in seconds since 1970; None where their format does not say so
+    sights     what people want to see of them
     aside      what was not counted, or is odd
     """
 
@@ -86,6 +105,7 @@ class Indexed(NamedTuple):
     documents: Documents
     names: list[str]
     dates: list[float | None]
+    sights: list[Sight]
     aside: list[Aside]
 
     @property
@@ -97,7 +117,7 @@ class Indexed(NamedTuple):
 def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, dated: bool = False) -> Indexed:
     """Documents as arrays; those without a label or a single token are set aside.
 
-    dated  whether their dates are wanted
+    dated  whether their dates and sights are wanted
     """
     indexer = Indexer(analysis.tokenize(), analysis.ngrams)
     keep_empty = analysis.columns.keep_empty
@@ -105,6 +125,7 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
     parts: list[Documents] = []
     names: list[str] = []
     dates: list[float | None] = []
+    sights: list[Sight] = []
     aside: list[Aside] = []
     for heap in _heaps(found, aside):
         batch = add_documents(indexer, heap, keep_empty=keep_empty)
@@ -118,14 +139,16 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
         digests = np.array(list(map(digest, counted)), np.int64)
         parts.append(Documents(starts, *entries, np.array(classes, np.int32), digests))
         names += [document.name for document in counted]
-        dates += [document.time for document in counted] if dated else []
+        if dated:
+            dates += [document.time for document in counted]
+            sights += map(Sight.of, counted)
     terms = Terms.of(indexer)
-    return Indexed(terms, list(labels), Documents.joined(parts), names, dates, aside)
+    return Indexed(terms, list(labels), Documents.joined(parts), names, dates, sights, aside)
 
 
 def count_documents(found: Iterable[Document | Aside], analysis: Analysis) -> Shard:
     """The counts of documents."""
-    terms, labels, documents, _, _, aside = index_documents(found, analysis)
+    terms, labels, documents, _, _, _, aside = index_documents(found, analysis)
     cells = Cells.of(documents, len(terms.tag_lengths), len(terms.lasts), len(labels))
     return Shard(terms, labels, cells, documents.digests, documents.classes, lowest(documents), aside)
 

@@ -95,12 +95,14 @@ class Suspect(NamedTuple):
     label     the one it has
     instead   the one it would be given
     strength  how much likelier that one is, on a scale that does not grow with the document's length; > 0
+    excerpt   how its text begins
     """
 
     name: str
     label: str
     instead: str
     strength: float
+    excerpt: str = ""
 
 
 class Evaluation(NamedTuple):

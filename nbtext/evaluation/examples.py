@@ -28,6 +28,8 @@ class Example(NamedTuple):
     number  its place in the corpus
     digest  what texts are recognised by: equal texts have equal ones
     time    when it was written, in seconds since 1970: by its own word, else as its file was last changed
+    id      what it is called in its table, if it says so
+    excerpt how its text begins
     """
 
     number: int
@@ -35,6 +37,8 @@ class Example(NamedTuple):
     label: str
     digest: int
     time: float = 0.0
+    id: str | None = None
+    excerpt: str = ""
 
 
 class Examples:
@@ -74,7 +78,8 @@ class Examples:
         labels = [shard.labels[index] for index in shard.documents.classes.tolist()]
         digests = shard.documents.digests.tolist()
         dates = (0.0 if date is None else date for date in shard.dates)
-        columns = zip(shard.names, labels, digests, dates, strict=True)
+        ids, excerpts = zip(*shard.sights, strict=True) if shard.sights else ((), ())
+        columns = zip(shard.names, labels, digests, dates, ids, excerpts, strict=True)
         return [Example(first + place, *each) for place, each in enumerate(columns)]
 
     def up_to(self, ngrams: int) -> "Examples":

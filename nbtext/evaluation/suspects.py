@@ -34,6 +34,7 @@ def suspects(trial: Trial, tested: Sequence[Example], most: int) -> list[Suspect
     contradicted = np.flatnonzero(np.isfinite(values) & (values < rest[rows, other])).tolist()
     strengths = (rest[rows, other] - np.where(np.isfinite(values), values, 0)) / (table.known + 1)
     found = [
-        Suspect(tested[d].name, tested[d].label, trial.labels[other[d]], float(strengths[d])) for d in contradicted
+        Suspect(tested[d].name, tested[d].label, trial.labels[other[d]], float(strengths[d]), tested[d].excerpt)
+        for d in contradicted
     ]
     return nsmallest(most, found, key=lambda each: (-each.strength, each.name))

@@ -136,6 +136,8 @@ def predictions(
             labels[best],
             dict(zip(labels, posteriors, strict=True)),
             dict(zip(labels, odds, strict=True)),
+            each.id,
+            each.excerpt,
         )
         for each, best, posteriors, odds in rows
     ]

@@ -20,6 +20,8 @@ class Prediction(NamedTuple):
     answer      the label of the highest score, whether or not the model was sure of it
     posteriors  label to probability, for every class of the model; they sum to 1
     log_odds    label to log(p / (1 - p)) of its posterior p, which still tells apart what rounds to 1.0, or None
+    id          what the document is called in its table, or None
+    excerpt     how its text begins
     """
 
     name: str
@@ -27,6 +29,8 @@ class Prediction(NamedTuple):
     answer: str
     posteriors: Mapping[str, float]
     log_odds: Mapping[str, float] | None = None
+    id: str | None = None
+    excerpt: str = ""
 
     @property
     def right(self) -> bool:

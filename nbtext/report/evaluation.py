@@ -320,11 +320,12 @@ def _curve(rows: Sequence[CurveRow], sentence: str) -> list[str]:
 def _suspects(suspects: Sequence[Suspect]) -> list[str]:
     if not suspects:
         return ["none: no label contradicts the rest of the corpus"]
-    rows = [("label", "would be", "strength", "document")]
+    rows = [("label", "would be", "strength", "document", "text")]
     rows += [
-        (_short(each.label), _short(each.instead), f"{each.strength:.3f}", escaped(each.name)) for each in suspects
+        (_short(each.label), _short(each.instead), f"{each.strength:.3f}", escaped(each.name), escaped(each.excerpt))
+        for each in suspects
     ]
-    return table(rows, "<<><")
+    return table(rows, "<<><<")
 
 
 def _legend(evaluation: Evaluation, found: Summary) -> Iterator[str]:

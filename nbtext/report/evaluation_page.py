@@ -252,13 +252,23 @@ def _error(error: Prediction, reasons: Reasons | None, link: Link | None) -> str
     return (
         f'<li><p class="name">{_linked(error.name, link)}</p>'
         f'<p class="verdict">is <b>{_label(error.truth)}</b>, taken for <b>{_label(error.answer)}</b> '
-        f"with {_sureness(error.confidence)}</p>{words}</li>"
+        f"with {_sureness(error.confidence)}{_excerpt(error.excerpt)}</p>{words}</li>"
     )
+
+
+def _excerpt(text: str) -> str:
+    """How the text of a document begins."""
+    return f"<br><small>{shown(text)}</small>" if text else ""
 
 
 def _suspects(evaluation: Evaluation, link: Link | None) -> str:
     rows = [
-        (_linked(each.name, link), _label(each.label), _label(each.instead), number(each.strength))
+        (
+            _linked(each.name, link) + _excerpt(each.excerpt),
+            _label(each.label),
+            _label(each.instead),
+            number(each.strength),
+        )
         for each in evaluation.suspects or []
     ]
     if not rows:

@@ -7,11 +7,12 @@ record is written with its name. An outcome that is no answer is written like (u
 import csv
 import io
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..classification.decision import Decision
 from ..escaping import number
+from ..metrics import Prediction
 from ..readers import Row
 from . import OUTCOME_NAMES
 
@@ -35,6 +36,26 @@ def writer(format: str) -> Write:  # noqa: A002  # what it is
     return _json_lines if format == "jsonl" else _Table("\t" if format == "tsv" else "").lines
 
 
+def prediction_lines(predictions: Iterable[Prediction], format: str) -> Iterator[str]:  # noqa: A002
+    """The id, truth, answer and posterior of each tested document; without an id its name.
+
+    format  one of FORMATS
+
+    >>> list(prediction_lines([Prediction("t.csv:2", "a", "b", {"b": 0.75, "a": 0.25}, id="7")], "csv"))
+    ['id,truth,answer,posterior', '7,a,b,0.75']
+    """
+    columns = ["id", "truth", "answer", "posterior"]
+    table = _Table("\t" if format == "tsv" else ",")
+    if format != "jsonl":
+        yield table.line(columns)
+    for each in predictions:
+        own = [each.name if each.id is None else each.id, each.truth, each.answer, number(each.confidence)]
+        if format == "jsonl":
+            yield json.dumps({**dict(zip(columns, own, strict=True)), "posterior": each.confidence}, ensure_ascii=False)
+        else:
+            yield table.line(own)
+
+
 class _Table:
     """A table whose columns are those of the first record."""
 
@@ -49,13 +70,14 @@ class _Table:
         if self._columns is None:
             self._columns = list(columns)
             self._delimiter = self._delimiter or delimiter
-            lines.append(self._line([*columns, *_new_fields(columns)]))
+            lines.append(self.line([*columns, *_new_fields(columns)]))
         if columns != self._columns:  # records of several files, or whose fields are not all there
             values = dict(zip(columns, cells, strict=True))
             cells = [values.get(column, "") for column in self._columns]
-        return [*lines, self._line([*cells, *_answer(decision)])]
+        return [*lines, self.line([*cells, *_answer(decision)])]
 
-    def _line(self, cells: Sequence[str]) -> str:
+    def line(self, cells: Sequence[str]) -> str:
+        """A line of these cells."""
         if self._delimiter == "\t":
             return "\t".join(cell.replace("\t", " ").replace("\n", " ").replace("\r", " ") for cell in cells)
         text = io.StringIO()

@@ -151,7 +151,8 @@ def command(
         testing=_output.Progress("testing", quiet=quiet),
     )
     figures = summary(found.evaluation)
-    pages.write(found, figures)
+    about = {"model": model_path} if model is not None else {}
+    pages.write(found, figures, {**about, "date": _output.today()})
     status = _aside.complained(found.aside)
     skipped = [f"skipped, {reason}: {len(names)}" for reason, names in _aside.by_reason(found.aside).items()]
     notes = [*found.evaluation.notes, *skipped]

@@ -153,7 +153,7 @@ def evaluate(
             ngrams=ngrams,
             progress=testing,
         )
-    return Evaluated(evaluation, examples, learned, aside)
+    return Evaluated(evaluation, examples if ngrams is None else examples.up_to(ngrams), learned, aside)
 
 
 def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:

@@ -340,7 +340,7 @@ def test_suspects(run, tmp_path):
     moved = tmp_path / "topics/sailing/zz-moved.txt"
     shutil.move(min((tmp_path / "topics/cooking").iterdir()), moved)
     lines = block(run("evaluate", "topics", "--folds", "2", "--suspects", "2").out, "suspects")
-    assert lines[0].split() == ["label", "would", "be", "strength", "document"]
+    assert lines[0].split() == ["label", "would", "be", "strength", "document", "text"]
     assert any(line.startswith("sailing") and "cooking" in line and moved.name in line for line in lines[1:])
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from . import faults
+from .mailroom import mail_model
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def test_filters_learners_and_a_retraining_do_not_disturb_one_another(room):
 
 def test_no_room_on_the_disk_leaves_the_old_model(room):
     (room.folder / "text").write_bytes(room.run("export").stdout)
-    (room.folder / "other.nbtext").write_bytes(faults.mail_model())
+    (room.folder / "other.nbtext").write_bytes(mail_model())
     assert faults.full_disks(room).wrong == []
 
 

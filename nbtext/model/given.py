@@ -3,8 +3,8 @@
     {"priors": {LABEL: P, ...}, "given": {ATTRIBUTE: {VALUE: {LABEL: P, ...}, ...}, ...}}
 
 with P(label), and P(value | label) of each value of an attribute, as 0.25 or "1/6". What the values of an attribute
-lack to 1 belongs to the value "no". Every probability becomes a share of whole documents, as many as the denominators want;
-the pseudo-count is too small to be seen.
+lack to 1 belongs to the value "no". Every probability becomes a share of whole documents, as many as the denominators
+want; the pseudo-count is too small to be seen.
 """
 
 import json

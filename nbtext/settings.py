@@ -17,7 +17,8 @@ class Hyperparameters(NamedTuple):
 
     event_model  a module of `event_models`
     alpha        pseudo-count for every token and class, > 0; 1 is Laplace's rule
-    prior        "learned" from the documents, "uniform", or "LABEL=P,...", labels not named sharing the rest
+    prior        "learned" from the documents, "uniform", "smoothed=A" with A more documents a class, or "LABEL=P,...",
+                 labels not named sharing the rest
     stopwords    tokens that are not vocabulary
     drop_top     how many of the most frequent tokens are not vocabulary either, >= 0
     min_count    least occurrences in the whole corpus, >= 1

@@ -195,7 +195,7 @@ def hyperparameter_options(function: Function) -> Function:
         option(
             "--prior",
             metavar="P",
-            help="Class priors: learned, uniform, or LABEL=P,... (other classes share the rest).",
+            help="Class priors: learned, uniform, smoothed=A, or LABEL=P,... (other classes share the rest).",
         ),
         option(
             "--stopwords",

@@ -10,18 +10,22 @@ from ._declare import command_named, option
 
 
 @command_named("generate", epilog="Example: nbtext generate spam -n 50 --seed 1 | nbtext classify")
-@_options.label_argument
+@click.argument("label", metavar="[LABEL]", required=False, type=_options.Label())
 @_options.model_option
 @option("-n", "size", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="Number of tokens.")
 @option("--seed", type=int, metavar="S", help="Random seed: the same S draws the same tokens.")
 @_options.json_option
-def command(label: str, model_path: str, size: int, seed: int | None, as_json: bool) -> None:
-    """Draw random tokens from a class.
+def command(label: str | None, model_path: str, size: int, seed: int | None, as_json: bool) -> None:
+    """Draw random tokens from a class; without LABEL, draw the class from the priors first, and print it.
 
     Prints one token per line, drawn from P(w|v) of the multinomial event model with the model's own filters and alpha.
     This shows what the model believes texts of LABEL to be like.
     """
-    from ..model.generating import generated
+    from ..model.generating import drawn_label, generated
 
-    for token in generated(Model.open(model_path), label, size, seed):
+    model = Model.open(model_path)
+    if label is None:
+        label = drawn_label(model, seed)
+        _output.write(report.json_line({"label": label}) if as_json else report.label_field(label))
+    for token in generated(model, label, size, seed):
         _output.write(report.json_line({"token": token}) if as_json else escaped(token))

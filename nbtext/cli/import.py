@@ -2,6 +2,8 @@
 
 # ruff: noqa: N999  # the file is named like the command
 
+from itertools import chain
+
 import click
 
 from .. import report
@@ -15,15 +17,19 @@ from ._declare import command_named
 @_options.no_clobber_option
 @_options.json_option
 def command(file: str, model_path: str, no_clobber: bool, as_json: bool) -> None:
-    """Make a model from the text that export wrote.
+    """Make a model from the text that export wrote, or from given probabilities.
 
-    Without FILE, or if FILE is -, the text is read from standard input.
+    Given probabilities are a JSON object on one line: {"priors": {LABEL: P, ...}, "given": {ATTRIBUTE: {VALUE: {LABEL:
+    P, ...}}}}. Without FILE, or if FILE is -, the text is read from standard input.
     """
     from ..model.exchange import imported
+    from ..model.given import canonical_text, is_given
 
     replaces = _options.replaces(model_path, no_clobber)
     with _inputs.stream(file) as lines:
-        model = imported(lines, model_path)
+        first = lines.readline()
+        rest = canonical_text(first + lines.read()) if is_given(first) else chain([first], lines)
+        model = imported(rest, model_path)
     if as_json:
         _output.write(report.json_line({**_summary.record(model, model_path), "replaced": replaces}))
     else:

@@ -27,9 +27,12 @@ TOP = 20  # keywords of a class that is named
 @click.argument("labels", metavar="[LABEL]...", nargs=-1, type=_options.Label())
 @_options.model_option
 @option("--word", "words", multiple=True, metavar="W", help="Show only this word's counts; can be repeated.")
+@option("--fractions", is_flag=True, help="With --word: show P(w|v) as a fraction of counts.")
 @option("--top", type=click.IntRange(min=1), metavar="N", help="Show only the N keywords of each class [default: 20].")
 @_options.json_option
-def command(labels: tuple[str, ...], model_path: str, words: tuple[str, ...], top: int | None, as_json: bool) -> None:
+def command(
+    labels: tuple[str, ...], model_path: str, words: tuple[str, ...], fractions: bool, top: int | None, as_json: bool
+) -> None:
     """Show the classes and settings of a model, or its words.
 
     Without LABEL, --word and --top: classes, settings, size, calibration, fingerprint, corpora. With --word, the counts
@@ -50,7 +53,7 @@ def command(labels: tuple[str, ...], model_path: str, words: tuple[str, ...], to
         decode = model.analysis.input().decode
         texts = [decode(os.fsencode(word)) for word in words]  # as the bytes of a document would be
         entries = [entry for text in texts for entry in lexicon.entries(lexicon.cut(text))]
-        _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries)))
+        _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries, fractions=fractions)))
     if top is not None or labels:
         keywords = lexicon.keywords(top or TOP)
         keywords = {label: keywords[label] for label in labels or keywords if label in keywords}
@@ -127,11 +130,13 @@ def _record(seen: Overview, path: str) -> dict[str, object]:
     }
 
 
-def _entry_lines(entries: Iterable[Entry]) -> list[str]:
+def _entry_lines(entries: Iterable[Entry], *, fractions: bool) -> list[str]:
     rows = [("token", "class", "occurrences", "documents", "P(w|v)")]
     for entry in entries:
         for label, occurrences in entry.occurrences.items():
-            probability = number(entry.probabilities[label]) if entry.vocabulary else "-"
+            probability = "-"
+            if entry.vocabulary:
+                probability = entry.fractions[label] if fractions else number(entry.probabilities[label])
             rows.append(
                 (escaped(entry.token), escaped(label), str(occurrences), str(entry.documents[label]), probability)
             )
@@ -139,7 +144,9 @@ def _entry_lines(entries: Iterable[Entry]) -> list[str]:
 
 
 def _entry_json(entry: Entry) -> str:
-    return report.json_line(entry._asdict())
+    record = entry._asdict()
+    del record["fractions"]
+    return report.json_line(record)
 
 
 def _keyword_lines(keywords: "dict[str, list[Keyword]]") -> list[str]:

@@ -5,6 +5,8 @@ from math import log
 
 from ..errors import ChoiceError
 
+SMOOTHED = "smoothed="
+INFINITE = float("inf")
 IMPOSSIBLE = float("-inf")  # the log probability of a class without documents
 
 
@@ -16,18 +18,33 @@ def log_priors(spec: str, labels: Sequence[str], documents: Sequence[int]) -> li
     [0.7, 0.3, 0.0]
     >>> [round(exp(p), 6) for p in log_priors("like=0.6", ["dislike", "like"], [700, 300])]
     [0.4, 0.6]
+    >>> [round(exp(p), 6) for p in log_priors("smoothed=1", ["no", "yes"], [1, 3])]
+    [0.333333, 0.666667]
 
-    Raises: ChoiceError if the text is none of the three forms or the numbers are no distribution.
+    Raises: ChoiceError if the text is none of the four forms or the numbers are no distribution.
     """
     if spec == "learned":
         weights = [float(count) for count in documents]
     elif spec == "uniform":
         weights = [1.0] * len(labels)
+    elif spec.startswith(SMOOTHED) and SMOOTHED[:-1] not in labels:
+        weights = [count + _pseudo_count(spec) if count else 0.0 for count in documents]
     else:
         weights = _completed(spec, labels, documents)
     possible = [weight if count else 0.0 for weight, count in zip(weights, documents, strict=True)]
     whole = sum(possible)
     return [log(weight / whole) if weight else IMPOSSIBLE for weight in possible]
+
+
+def _pseudo_count(spec: str) -> float:
+    """What is added to the documents of each class: a symmetric Dirichlet prior of this much more than 1."""
+    try:
+        count = float(spec.removeprefix(SMOOTHED))
+    except ValueError:
+        count = -1.0
+    if not 0 <= count < INFINITE:
+        raise ChoiceError(f"prior {spec!r}: smoothed=A adds A documents to each class, as in smoothed=1")
+    return count
 
 
 def _completed(spec: str, labels: Sequence[str], documents: Sequence[int]) -> list[float]:
@@ -53,8 +70,8 @@ def _stated(spec: str, labels: Iterable[str]) -> dict[str, float]:
             given[label or ""] = float(number)
         except ValueError:
             raise ChoiceError(
-                f"prior {spec!r}: {rest!r} should be 'learned', 'uniform' or LABEL=P,... with labels of the model: "
-                + ", ".join(sorted(known))
+                f"prior {spec!r}: {rest!r} should be 'learned', 'uniform', 'smoothed=A' or LABEL=P,... "
+                "with labels of the model: " + ", ".join(sorted(known))
             ) from None
         rest = after
     return given

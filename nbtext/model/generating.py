@@ -9,9 +9,11 @@ Source: Mitchell, Machine Learning (1997), Table 6.2, of whose model of a docume
 """
 
 from collections.abc import Sequence
+from math import exp
 from random import Random
 
 from ..errors import ModelError
+from ..inference.priors import log_priors
 from .model import Model
 
 
@@ -34,6 +36,18 @@ def generated(model: Model, label: str, size: int, seed: int | None = None) -> l
     random = Random(seed)
     with model.unchanging():
         return _drawn(model, label, [random.random() for _ in range(size)])
+
+
+def drawn_label(model: Model, seed: int | None = None) -> str:
+    """A label drawn from the priors; the same for the same model and seed.
+
+    >>> from nbtext import train_documents
+    >>> drawn_label(train_documents({"ham": ["lunch"], "spam": ["win"]}), seed=1)
+    'ham'
+    """
+    priors = log_priors(model.hyperparameters.prior, model.labels, model.documents)
+    [label] = Random(seed).choices(model.labels, list(map(exp, priors)))
+    return label
 
 
 def _drawn(model: Model, label: str, numbers: Sequence[float]) -> list[str]:

@@ -20,6 +20,7 @@ class Entry(NamedTuple):
     occurrences    label -> its occurrences in the class
     documents      label -> documents of the class that contain it
     probabilities  label -> P(w | v), as `inference.keywords` has it; empty if it is not vocabulary
+    fractions      label -> the same as a fraction of counts, as in (3 + 1)/(7 + 6)
     """
 
     token: str
@@ -27,6 +28,7 @@ class Entry(NamedTuple):
     occurrences: dict[str, int]
     documents: dict[str, int]
     probabilities: dict[str, float]
+    fractions: dict[str, str]
 
 
 class Lexicon:
@@ -86,6 +88,11 @@ class Lexicon:
             {labels[j]: counts["occurrences"][j] for j in living},
             {labels[j]: counts["frequency"][j] for j in living},
             {labels[j]: (counts[statistic][j] + alpha) / (sizes[j] + smoothing) for j in living if admitted},
+            {
+                labels[j]: f"({counts[statistic][j]} + {alpha:g})/({sizes[j]} + {smoothing:g})"
+                for j in living
+                if admitted
+            },
         )
 
     def keywords(self, top: int) -> "dict[str, list[Keyword]]":

@@ -30,7 +30,7 @@ export DEMO
 
 .DEFAULT_GOAL := check
 .NOTPARALLEL:
-.PHONY: help check test demo lint types plain suite plain-kernel quick faults wheels transcripts docs recipes programs fuzz bench clean
+.PHONY: help check test demo lint types plain suite plain-kernel quick faults wheels transcripts docs recipes programs axe fuzz bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | expand -t 14
@@ -72,6 +72,9 @@ recipes: programs .venv/ready  ## the recipes for mail in docs/mail.md, with the
 
 programs:
 	@apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $(PROGRAMS) > /dev/null
+
+axe:  ## the accessibility checker that the tests of pages use where there is a browser
+	@npm install --silent --prefix build/axe axe-core
 
 fuzz: .venv/ready  ## the property tests again, with many more examples
 	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz

@@ -1,11 +1,15 @@
 """A headless browser, if there is one: what it says on its console, and whether a page fits a phone."""
 
+import json
+import os
 import re
 import shutil
 import subprocess
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 from typing import NamedTuple
+
+from .shell import ROOT
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 OPTIONS = [
@@ -29,6 +33,32 @@ class Seen(NamedTuple):
 def browser() -> str | None:
     """The path of a browser, or None."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+AXE = Path(os.environ.get("NBTEXT_AXE") or ROOT / "build/axe/node_modules/axe-core/axe.min.js")  # `make axe`
+
+
+def barriers(program: str, page: str, width: int, folder: Path, *, dark: bool) -> list[str]:
+    """What an accessibility checker finds wrong with a page: the rule and the place, in a line each."""
+    check = """axe.run({resultTypes: ["violations"]}).then(found => {
+      const lines = found.violations.flatMap(rule => rule.nodes.map(node => rule.id + ": " + node.html.slice(0, 200)));
+      parent.document.querySelector("p").textContent = "found " + JSON.stringify(lines);
+    });"""
+    page = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", page)  # which forbids the checker
+    page = page.replace("</body>", f"<script>{AXE.read_text()}</script><script>{check}</script></body>")
+    frame = folder / "frame.html"
+    frame.write_text(
+        f"""<!DOCTYPE html><meta charset="utf-8"><p></p><iframe style="width: {width}px; height: 800px; border: 0"
+        srcdoc="{escape(page)}"></iframe>""",
+        encoding="utf-8",
+    )
+    options = [*OPTIONS, "--virtual-time-budget=30000", *(["--force-dark-mode"] if dark else [])]
+    command = [program, *options, f"--user-data-dir={folder / 'profile'}", frame.as_uri()]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    found = re.search(r"<p>found (.*?)</p>", ran.stdout, re.DOTALL)
+    assert found, f"the checker said nothing: {ran.stderr}"
+    lines: list[str] = json.loads(unescape(found[1]))
+    return lines
 
 
 def seen(program: str, page: str, width: int, folder: Path) -> Seen:

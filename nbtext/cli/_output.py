@@ -85,6 +85,13 @@ def write_file_bytes(path: str, data: bytes) -> None:
         raise
 
 
+def today() -> str:
+    """The date here, as 2026-01-31."""
+    from time import strftime
+
+    return strftime("%Y-%m-%d")
+
+
 def styled(text: str, **style: str | bool) -> str:
     """The text in colour, if standard output is a terminal and NO_COLOR is not set."""
     return click.style(text, **style) if in_colour() else text  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Files that an evaluation can write: a page, and plots."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -39,27 +39,31 @@ class Pages(NamedTuple):
 
             plots.check()
 
-    def write(self, found: Evaluated, figures: Summary) -> None:
+    def write(self, found: Evaluated, figures: Summary, about: Mapping[str, str]) -> None:
         """Write the files asked for.
 
         figures  the evaluation's summary
+        about    what the head of the page says, by name
         """
         if self.page is not None:
-            _write_page(self.page, found, figures)
+            _write_page(self.page, found, figures, about)
         if self.plots is not None:
             _write_plots(self.plots, found.evaluation, figures, self.suffix)
 
 
-def _write_page(path: str, found: Evaluated, figures: Summary) -> None:
+def _write_page(path: str, found: Evaluated, figures: Summary, about: Mapping[str, str]) -> None:
     """Write the page; without learned documents it has no words of classes and no reasons for errors."""
     from ..evaluation import reasons
+    from ..evaluation.texts import texts
     from ..report.evaluation_page import page
 
     evaluation, learned = found.evaluation, found.learned
     errors = reasons.worst(evaluation.predictions)
     chosen = evaluation.hyperparameters
     insight = reasons.insight(found.examples, learned, chosen, errors) if learned else None
-    text = page(evaluation, figures, insight, link=_links_from(path))
+    names = {each.name for each in errors} | {each.name for each in evaluation.suspects or []}
+    shown = texts(names, (*evaluation.corpora, *evaluation.tested), evaluation.analysis)
+    text = page(evaluation, figures, insight, link=_links_from(path), texts=shown, about=about)
     _output.write_file_bytes(path, text.encode())
 
 

@@ -161,7 +161,8 @@ def command(
         testing=_output.Progress("testing", quiet=quiet),
     )
     figures = summary(found.evaluation)
-    pages.write(found, figures)
+    about = {"model": model_path} if model is not None else {}
+    pages.write(found, figures, {**about, "date": _output.today()})
     if predictions_path is not None:
         _output.write_file(predictions_path, prediction_lines(found.evaluation.predictions, _format(predictions_path)))
     status = _aside.complained(found.aside)

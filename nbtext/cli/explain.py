@@ -59,7 +59,7 @@ def command(
     if html is not None:
         from ..report.explanation_page import page
 
-        _output.write_file(html, page(explained, model.analysis))
+        _output.write_file(html, page(explained, model.analysis, f"model {model_path}; date {_output.today()}"))
         return inputs.status
     for document, explanation in explained:
         if as_json:

@@ -26,37 +26,51 @@ VERDICTS = {
     EMPTY: ", only by the prior: the document is empty",
 }
 
+TERMS = "What each token adds to the score of the answer minus that of the other class, in nats; its counts in both."
+
 STYLE = """
 :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif; }
-body { max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
+body { background: Canvas; color: CanvasText; max-width: 50rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.2rem; line-height: 1.3; overflow-wrap: anywhere; margin-top: 2.5rem; }
+.about { font-size: .875rem; overflow-wrap: anywhere; }
+.terms { overflow-x: auto; font-size: .875rem; }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; border: 1px solid #8886; border-radius: .4rem; padding: .8rem; }
 mark { color: inherit; border-radius: .2rem; background: none; }
 .for { background: rgb(0 110 255 / var(--shade)); border-bottom: 2px solid rgb(0 110 255); }
 .against { background: rgb(255 120 0 / var(--shade)); border-bottom: 2px dotted rgb(255 120 0); }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .1rem .7rem; text-align: right; }
-th:nth-child(2), td:nth-child(2) { text-align: left; overflow-wrap: anywhere; }
+th, td { padding: .2rem .5rem; text-align: right; }
+th:nth-child(2), td:nth-child(2) { text-align: left; min-width: 5rem; overflow-wrap: anywhere; }
 tr + tr { border-top: 1px solid #8884; }
 """.strip()
 
 
-def page(explained: Iterable[tuple[Document, Explanation]], analysis: Analysis) -> Iterator[str]:
-    """The page, in lines: a section for each document with its explanation.
+def page(explained: Iterable[tuple[Document, Explanation]], analysis: Analysis, about: str = "") -> Iterator[str]:
+    """The page, in lines: a section for each document with its explanation; before several, an index of them.
 
     analysis  the model's
+    about     what the head of the page says, such as the model and the date
     """
     yield head("nbtext explain", STYLE)
-    for document, explanation in explained:
-        yield from _section(document, explanation, analysis)
-    yield "</body>\n</html>"
+    yield f'<main>\n<p class="about">{shown(about or "nbtext explain")}</p>'
+    found = list(explained)
+    if len(found) > 1:
+        yield '<nav aria-label="documents"><ol>'
+        for place, (document, explanation) in enumerate(found):
+            answer = f"{shown(explanation.decision.label)} ({number(explanation.decision.posterior)})"
+            yield f'<li><a href="#document-{place}">{shown(document.name)}</a>: {answer}</li>'
+        yield "</ol></nav>"
+    for place, (document, explanation) in enumerate(found):
+        yield from _section(document, explanation, analysis, place)
+    yield "</main>\n</body>\n</html>"
 
 
-def _section(document: Document, explanation: Explanation, analysis: Analysis) -> Iterator[str]:
+def _section(document: Document, explanation: Explanation, analysis: Analysis, place: int) -> Iterator[str]:
     decision = explanation.decision
     pieces = located(document, analysis)
     answer, against = shown(decision.label), shown(explanation.against)
     verdict = VERDICTS.get(decision.outcome, "")
-    yield f"<h1>{shown(document.name)}</h1>"
+    yield f'<h1 id="document-{place}">{shown(document.name)}</h1>'
     yield f"<p><strong>{answer}</strong> ({number(decision.posterior)}){verdict}, compared with {against}."
     if decision.label != explanation.against:
         yield (
@@ -71,7 +85,7 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis) -
         if tag:
             yield f"<h2>{shown(tag)}</h2>"
         yield f'<div class="text" dir="auto">{"".join(text for _, text in part)}</div>'
-    yield from _table(explanation)
+    yield from _table(explanation, document.name)
 
 
 def _evidence(pieces: Sequence[Piece], explanation: Explanation) -> list[list[tuple[str, float]]]:
@@ -103,18 +117,19 @@ def _is_vague(piece: Piece) -> bool:
     return len(piece.tokens) > 1 and len(piece.text.split()) > 1
 
 
-def _table(explanation: Explanation) -> Iterator[str]:
+def _table(explanation: Explanation, document: str) -> Iterator[str]:
     answer, against = explanation.decision.label, explanation.against
-    yield "<details open><summary>All terms</summary>\n<table>"
-    yield _row("th", ["term", "token", "times", answer, against])
+    yield f'<details open><summary>All terms</summary>\n<p class="about">{TERMS}</p>'
+    yield f'<section class="terms" tabindex="0" aria-label="terms of {shown(document)}">\n<table>'
+    yield _row("th", ["term", "token", "times", answer, against], ' scope="col"')
     for term in explanation.terms:
         counts = attrgetter(explanation.statistic)(term)
         cells = [f"{explanation.difference(term.terms):+.4f}", term.token, term.value, counts[answer], counts[against]]
         yield _row("td", cells)
     yield _row("td", [f"{explanation.difference(explanation.bias):+.4f}", "before any token", "", "", ""])
-    yield _row("th", [f"{explanation.difference(explanation.decision.scores):+.4f}", "total", "", "", ""])
-    yield "</table>\n</details>"
+    yield _row("td", [f"{explanation.difference(explanation.decision.scores):+.4f}", "total", "", "", ""])
+    yield "</table></section>\n</details>"
 
 
-def _row(kind: str, cells: Iterable[object]) -> str:
-    return f"<tr>{''.join(f'<{kind}>{shown(str(cell))}</{kind}>' for cell in cells)}</tr>"
+def _row(kind: str, cells: Iterable[object], attribute: str = "") -> str:
+    return f"<tr>{''.join(f'<{kind}{attribute}>{shown(str(cell))}</{kind}>' for cell in cells)}</tr>"

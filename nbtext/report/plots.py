@@ -89,7 +89,8 @@ def plots(evaluation: Evaluation, figures: Summary | None = None, *, suffix: str
     if suffix not in FORMATS:
         raise ChoiceError(f"no plots as {suffix!r}; there are: {', '.join(FORMATS)}")
     result = {}
-    for plot in drawable(evaluation, figures or summary(evaluation)):
+    figures = figures or summary(evaluation)
+    for plot in [*drawable(evaluation, figures), _confusion_plot(figures)]:
         data = drawn(plot, suffix)
         result[plot.name] = _standalone(data, plot.title) if suffix == "svg" else data
     return result
@@ -221,18 +222,50 @@ def _coverage(axes: "Axes", figures: Summary) -> None:
     _percent(axes.xaxis)
     _percent(axes.yaxis)
     axes.set(xlabel="documents answered", ylabel="answers that are right")
-    axes.margins(0.08)
+    axes.margins(0.12)
+
+
+def _confusion_plot(figures: Summary) -> Plot:
+    """The confusion matrix, for files only: the page has it as a table."""
+    return Plot(
+        "confusion",
+        "Confusion matrix",
+        "Rows are true classes, columns are answers. The shade is the share of the row.",
+        lambda axes: _confusion(axes, figures),
+    )
+
+
+def _confusion(axes: "Axes", figures: Summary) -> None:
+    from matplotlib.patches import Rectangle
+
+    labels = list(figures.confusion)
+    size = min(9.0, 130 / len(labels))  # of letters
+    for row, answers in enumerate(figures.confusion.values()):
+        documents = sum(answers.values())
+        for column, count in enumerate(answers.values()):
+            share = count / documents if documents else 0.0
+            colour = SERIES[0] if row == column else SERIES[1]
+            axes.add_patch(Rectangle((column - 0.5, row - 0.5), 1, 1, color=colour, alpha=share, linewidth=0))
+            if count:
+                ink = PAPER if share > 0.5 else INK
+                axes.text(column, row, str(count), color=ink, fontsize=size, ha="center", va="center")
+    places = range(len(labels))
+    names = [_shortened(label) for label in labels]
+    axes.set(xlim=(-0.5, len(labels) - 0.5), ylim=(len(labels) - 0.5, -0.5), xlabel="answer", ylabel="truth")
+    axes.set_xticks(places, names, fontsize=size, rotation=90 if len(labels) > 4 else 0)
+    axes.set_yticks(places, names, fontsize=size)
+    axes.grid(visible=False)
 
 
 def _roc(axes: "Axes", evaluation: Evaluation, labels: Sequence[str]) -> None:
     axes.plot([0, 1], [0, 1], linestyle="--", linewidth=1, color=MUTED)
-    _lines(axes, {label: roc_points(one_against_rest(evaluation.predictions, label)) for label in labels}, key=0.5)
+    _lines(axes, {label: roc_points(one_against_rest(evaluation.predictions, label)) for label in labels})
     _shares(axes, "others taken for the class", "share of the class found")
 
 
 def _precision_recall(axes: "Axes", evaluation: Evaluation, labels: Sequence[str]) -> None:
     points = {label: precision_recall_points(one_against_rest(evaluation.predictions, label)) for label in labels}
-    _lines(axes, points, key=0.06)
+    _lines(axes, points)
     _shares(axes, "recall: share of the class found", "precision: answers that are right")
 
 
@@ -260,11 +293,8 @@ def _ranked_labels(evaluation: Evaluation) -> list[str]:
     return sorted((label for label, area in areas.items() if area is not None), key=lambda label: (areas[label], label))
 
 
-def _lines(axes: "Axes", points: Mapping[str, Sequence[tuple[float, float]]], key: float) -> None:
-    """A line for each class, the first ones coloured and named, the others as a faint background.
-
-    key  where the names begin, from 0 at the left to 1
-    """
+def _lines(axes: "Axes", points: Mapping[str, Sequence[tuple[float, float]]]) -> None:
+    """A line for each class, the first ones coloured and named, the others as a faint background."""
     named, others = list(points)[: len(SERIES)], list(points)[len(SERIES) :]
     for label in others:
         axes.plot(*zip(*points[label], strict=True), color=MUTED, linewidth=0.8, alpha=0.5)
@@ -273,15 +303,18 @@ def _lines(axes: "Axes", points: Mapping[str, Sequence[tuple[float, float]]], ke
         axes.plot(*zip(*points[label], strict=True), color=colour, linestyle=dashes)
     entries = [(_shortened(label), colour, dashes) for label, (colour, dashes) in zip(named, styles, strict=True)]
     if others:
-        entries.append((f"{len(others)} others", MUTED, "-"))
-    _key(axes, entries, key)
+        entries.append(("1 other" if len(others) == 1 else f"{len(others)} others", MUTED, "-"))
+    _key(axes, entries)
 
 
-def _key(axes: "Axes", entries: Sequence[tuple[str, str, Dashes]], left: float) -> None:
-    """The names of lines in a lower corner. Not matplotlib's legend: it leaves out names that begin with a low line."""
-    for place, (name, colour, dashes) in enumerate(reversed(entries)):
-        height = 0.06 + 0.075 * place
-        axes.plot([left, left + 0.08], [height, height], color=colour, linestyle=dashes, transform=axes.transAxes)
+def _key(axes: "Axes", entries: Sequence[tuple[str, str, Dashes]]) -> None:
+    """The names of lines, below the axes, where they hide none. Not matplotlib's legend: it leaves out names that begin
+    with a low line.
+    """
+    for place, (name, colour, dashes) in enumerate(entries):
+        left, height = 0.5 * (place % 2), -0.27 - 0.075 * (place // 2)
+        ends = [left, left + 0.08], [height, height]
+        axes.plot(*ends, color=colour, linestyle=dashes, transform=axes.transAxes, clip_on=False)
         axes.text(left + 0.1, height, name, color=INK, fontsize=9, va="center", transform=axes.transAxes)
 
 

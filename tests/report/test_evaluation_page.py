@@ -82,7 +82,10 @@ def full(labels: list[str], names: Callable[[int], str] = "file{}.txt".format, t
         ],
         suspects=[Suspect(names(n), labels[0], labels[1], 1.5) for n in range(3)],
     )
-    return evaluation_page.page(rich, insight=insight_into(predictions, token), link=lambda name: f"texts/{name}")
+    texts = {names(n): f"{token} " * 60 for n in range(60)}
+    return evaluation_page.page(
+        rich, insight=insight_into(predictions, token), link=lambda name: f"texts/{name}", texts=texts
+    )
 
 
 class Outline(HTMLParser):
@@ -159,10 +162,10 @@ def test_page_of_a_perfect_evaluation_has_no_errors():
 
 def test_confusion_has_a_cell_for_each_pair_and_counts_in_them(page: str):
     assert re.findall(r'<td( class="[^"]*")? style="--share: ([\d.]+%)">([\d,·]+)</td>', page) == [
-        (' class="right strong"', "83.3%", "25"),
+        (' class="right"', "83.3%", "25"),
         ("", "16.7%", "5"),
         ("", "13.3%", "4"),
-        (' class="right strong"', "86.7%", "26"),
+        (' class="right"', "86.7%", "26"),
     ]
 
 
@@ -289,7 +292,7 @@ def test_style_holds_nothing_that_the_page_does_not_use():
 def test_plots_are_named_and_of_their_kind():
     drawn = evaluation(["a", "b"], made(["a", "b"]))
     curve = [Point(share, round(60 * share), drawn.held) for share in (0.5, 1)]
-    names = ["reliability", "coverage", "roc", "precision-recall", "learning-curve"]
+    names = ["reliability", "coverage", "roc", "precision-recall", "learning-curve", "confusion"]
     assert list(plots.plots(drawn._replace(curve=curve))) == names
     assert all(data.startswith(b"<svg") for data in plots.plots(drawn).values())
     assert all(data.startswith(b"\x89PNG") for data in plots.plots(drawn, suffix="png").values())
@@ -309,7 +312,7 @@ def test_text_of_a_plot_stays_text_and_long_labels_are_cut():
 
 def test_classes_never_tested_have_no_ranking_plots():
     predictions = [each._replace(truth="a") for each in made(["a", "b"])]
-    assert list(plots.plots(evaluation(["a", "b"], predictions))) == ["reliability", "coverage"]
+    assert list(plots.plots(evaluation(["a", "b"], predictions))) == ["reliability", "coverage", "confusion"]
 
 
 def test_missing_matplotlib_is_one_line_with_the_way_out(monkeypatch):
@@ -342,6 +345,7 @@ def test_evaluate_writes_page_and_plots_and_prints_as_ever(corpus: Corpus, run: 
     wanted = "--report", "out/page.html", "--plots", "out/plots", "--plots-format", "png"
     assert run("evaluate", "corpus", "--folds", "3", *wanted) == plain
     assert sorted(file.name for file in (tmp_path / "out/plots").iterdir()) == [
+        "confusion.png",
         "coverage.png",
         "precision-recall.png",
         "reliability.png",
@@ -349,6 +353,8 @@ def test_evaluate_writes_page_and_plots_and_prints_as_ever(corpus: Corpus, run: 
     ]
     written = (tmp_path / "out/page.html").read_text(encoding="utf-8")
     assert 'href="../corpus/b/odd.txt"' in written
+    assert '<p class="excerpt" dir="auto">red red text</p>' in written  # the text of an error
+    assert re.search(r"corpus corpus; date \d{4}-\d\d-\d\d", written)
     assert "Keywords" in written
 
 
@@ -391,14 +397,6 @@ def test_evaluate_without_matplotlib_says_what_to_install(corpus: Corpus, run: R
 
 
 # In a browser
-
-
-@pytest.fixture(scope="module")
-def program() -> str:
-    found = browser.browser()
-    if found is None:
-        pytest.skip(f"no browser here ({', '.join(browser.NAMES)}): the page is not looked at")
-    return found
 
 
 @pytest.mark.parametrize(

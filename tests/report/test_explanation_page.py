@@ -11,8 +11,8 @@ from nbtext import Analysis, Classifier, Document, Hyperparameters, train_docume
 from nbtext.report.explanation_page import page
 
 TEXTS = {"ham": ["lunch at noon", "lunch <b>"], "spam": ["win cash now", "win & win"]}
-ALLOWED = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "strong", "mark", "div", "details",
-           "summary", "table", "tr", "th", "td"}  # fmt: skip
+ALLOWED = {"html", "head", "meta", "title", "style", "body", "main", "h1", "h2", "p", "strong", "mark", "div",
+           "details", "summary", "section", "table", "tr", "th", "td"}  # fmt: skip
 
 
 class Parsed(HTMLParser):
@@ -129,6 +129,10 @@ def test_any_document_makes_a_page_of_known_tags_that_shows_its_text(text, tag):
     assert parsed.attributes <= {
         "lang",
         "charset",
+        "id",
+        "scope",
+        "tabindex",
+        "aria-label",
         "http-equiv",
         "content",
         "name",

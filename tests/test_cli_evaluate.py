@@ -481,3 +481,12 @@ def test_that_the_truth_is_among_all_classes_is_no_news(run, corpus, classes, sh
     folder = corpus({f"{label}/{n}.txt": f"word{label} w{n}" for label in "abcd"[:classes] for n in range(2)})
     measures = block(run("evaluate", folder, "--folds", "2").out, "measures")
     assert [line.split()[2] for line in measures if line.startswith("truth among")] == shown
+
+
+def test_equal_texts_are_said_to_stay_on_one_side(run, corpus):
+    corpus({f"{label}/{n}.txt": f"{label} {n % 4}" for label in "ab" for n in range(5)})
+    note = "4 documents share their text with another; equal texts stay on one side, in training or in testing"
+    assert note in run("evaluate", "corpus", "--folds", "2").out
+    assert note in run("evaluate", "corpus", "--split", "0.5").out
+    corpus({f"{label}/{n}.txt": f"{label} {n}" for label in "ab" for n in range(5)})
+    assert "share their text" not in run("evaluate", "corpus", "--folds", "2").out

@@ -7,9 +7,11 @@ from types import ModuleType
 
 import pytest
 
+import nbtext
 from nbtext import cli, event_models, readers, tokenizers
 from nbtext.plugins import names
 
+from . import site
 from .shell import ROOT
 
 README = ROOT / "README.md"
@@ -85,6 +87,16 @@ def test_every_page_is_linked_from_the_index_and_the_site(file: Path):
     index = ROOT / "docs/README.md"
     assert file == index or {file.name, f"docs/{file.name}"} <= {*links(index), *links(README)}
     assert re.search(rf"^  - (Overview: )?{file.name}$", text(ROOT / "mkdocs.yml"), re.MULTILINE)
+
+
+def test_python_page_describes_every_public_name():
+    marked = [line.removeprefix(site.MARK) for line in text(ROOT / "docs/python.md").split("\n") if site.MARK in line]
+    assert sorted([*marked, "__version__"]) == sorted(nbtext.__all__)
+    page = site.on_page_markdown("::: train\n::: Model")
+    assert "```python\ntrain(corpus: str | Sequence[str], path: str | None=None" in page
+    assert "#### Model.open" in page
+    for name in marked:
+        assert "```text\n```" not in site.described(name)
 
 
 def test_readme_has_every_command():

@@ -37,7 +37,9 @@ def errors(evaluation: Evaluation, insight: Insight | None, link: Link | None, t
             " Each with the words that speak most for the answer and for the truth, in nats, from a model of all other "
             "documents."
         )
-    items = "\n".join(_error(each, reasons.get(each.name), link, texts.get(each.name)) for each in found)
+    items = "\n".join(
+        _error(each, reasons.get(each.name), link, texts.get(each.name) or each.excerpt) for each in found
+    )
     return f'<p class="note">{note}</p>\n<ul class="errors">{items}</ul>'
 
 
@@ -67,7 +69,7 @@ def suspects(evaluation: Evaluation, link: Link | None, texts: Mapping[str, str]
         "Documents that are probably mislabelled, the strongest first: check whether the label is right. Strength is "
         "how much likelier the other label is, in nats per token."
     )
-    items = "\n".join(_suspect(each, link, texts.get(each.name)) for each in found)
+    items = "\n".join(_suspect(each, link, texts.get(each.name) or each.excerpt) for each in found)
     return f'<p class="note">{note}</p>\n<ul class="errors">{items}</ul>'
 
 

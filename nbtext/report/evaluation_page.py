@@ -72,11 +72,11 @@ def _headline(
     accuracy = figures.figures["accuracy"]
     spread = "" if accuracy.spread is None else f"; the parts differ by ±{pieces.percent(accuracy.spread)}"
     unsure = f", {figures.unsure:,} left unsure" if figures.unsure else ""
-    told = {"corpus": ", ".join(evaluation.corpora), "tested on": ", ".join(evaluation.tested), **about}
-    told = {name: value for name, value in told.items() if value}
     unread = ""
     if found := figures.with_unread:
         unread = f" With those not tested {pieces.percent(found.accuracy)} of {shown(unread_in_words(found))}."
+    told = {"corpus": ", ".join(evaluation.corpora), "tested on": ", ".join(evaluation.tested), **about}
+    told = {name: value for name, value in told.items() if value}
     yield f"""<header>
 <p class="method">{shown(evaluation.method)}</p>
 <p class="method">{shown("; ".join(f"{name} {value}" for name, value in told.items()))}</p>

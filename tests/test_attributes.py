@@ -187,3 +187,16 @@ def test_a_cell_that_is_no_number_is_a_broken_record(corpus, run):
     trained = run("train", "corpus/t.csv", "--number", "age")
     assert "corpus/t.csv:3: age is no number: 'old'; fix or remove this record" in trained.err
     assert trained.status == 3
+
+
+def test_attributes_are_shown_by_name(corpus, run):
+    corpus({"t.csv": "sky,age,label\nvery clear,1,a\ngrey,3,a\ngrey,7,b\n"})
+    run("train", "corpus/t.csv", "--category", "sky", "--number", "age")
+    assert run("show").out.splitlines()[-2:] == [
+        "category sky: 2 values in 3 documents",
+        "number age: a 2 ± 1, b 7 ± 0",
+    ]
+    assert run("show", "--word", "sky=very clear").out.splitlines()[1].split()[:4] == ["sky=very", "clear", "a", "1"]
+    explained = run("explain", stdin="sky,age\nvery clear,2\n").out
+    assert "  sky=very clear  " in explained
+    assert "  age=2  " in explained

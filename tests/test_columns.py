@@ -143,3 +143,15 @@ def test_predictions_and_suspects_can_be_joined_and_read(corpus, run):
     assert any(line.startswith("99,ham,spam,0.") for line in lines)
     run("evaluate", "corpus/t.csv", "--predictions", "p.jsonl")
     assert json.loads(Path("p.jsonl").read_text().splitlines()[0]).keys() == {"id", "truth", "answer", "posterior"}
+
+
+def test_a_large_file_of_records_is_shared_out_and_an_array_is_not(corpus, run, monkeypatch):
+    monkeypatch.setattr("nbtext.corpus.batches.RANGE_BYTES", 100)
+    lines = [json.dumps({"id": n, "text": "lunch" if n % 3 else "win: now"}) for n in range(400)]
+    corpus({"t.jsonl": "".join(f"{line}\n" for line in lines), "t.json": f"[{','.join(lines)}]"})
+    corpus({"train.jsonl": '{"text": "lunch", "label": "ham"}\n{"text": "win", "label": "spam"}\n'})
+    run("train", "corpus/train.jsonl", "--id", "id")
+    answers = run("classify", "corpus/t.jsonl").out
+    assert [line.split("\t")[2] for line in answers.splitlines()] == list(map(str, range(400)))
+    assert answers == run("classify", "corpus/t.json").out
+    assert answers.count("spam") == 134

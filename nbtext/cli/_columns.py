@@ -6,8 +6,9 @@ from typing import Any
 import click
 
 from ..analysis import Analysis
-from ..escaping import escaped
-from ..fields import USUAL, Fields, unquoted
+from ..escaping import escaped, number
+from ..fields import ATTRIBUTE, NUMBER, USUAL, Fields, attribute_token, quoted, unquoted
+from ..model.model import Model
 from ._declare import Function, option
 from ._output import complain
 
@@ -171,4 +172,33 @@ def shown(token: str) -> str:
     if not is_attribute(token):
         return token
     name, value = attribute_of(token)
-    return f"{unquoted(name)}={unquoted(value)}"
+    return f"{unquoted(name.lstrip(NUMBER))}={unquoted(value)}"
+
+
+def attribute(word: str) -> str:
+    """The token of a category written NAME=VALUE; any other word is itself.
+
+    >>> attribute("outlook=very sunny"), attribute("sunny")
+    ('=outlook:very%20sunny', 'sunny')
+    """
+    name, equals, value = word.partition("=")
+    return attribute_token(ATTRIBUTE + quoted(name), value) if name and equals else word
+
+
+def attribute_lines(model: Model) -> list[str]:
+    """What a model knows of attributes: of a category how many values it has, of a number its mean in each class."""
+    totals = model.attributes
+    if not totals:
+        return []
+    lines = [
+        f"category {escaped(unquoted(name))}: {category.values} values in {sum(category.documents)} documents"
+        for name, category in sorted(totals.categories.items())
+    ]
+    for name, each in sorted(totals.numbers.items()):
+        known = [
+            f"{escaped(label)} {number(float(moments.mean))} ± {number(max(float(moments.variance), 0.0) ** 0.5)}"
+            for label, moments in zip(model.labels, each.moments, strict=True)
+            if moments.size
+        ]
+        lines.append(f"number {escaped(unquoted(name.lstrip(NUMBER)))}: {', '.join(known)}")
+    return lines

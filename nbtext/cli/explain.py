@@ -11,7 +11,7 @@ from .. import report
 from ..classification.decision import Classifier, Explanation
 from ..escaping import escaped
 from ..model.model import Model
-from . import _inputs, _options, _output
+from . import _columns, _inputs, _options, _output
 from ._declare import command_named, option
 
 
@@ -110,7 +110,7 @@ def _rows(explanation: Explanation, top: int | None) -> list[tuple[float, str, i
         *(
             (
                 explanation.difference(term.terms),
-                escaped(term.token),
+                escaped(_columns.shown(term.token)),
                 term.value,
                 counts(term)[answer],
                 counts(term)[against],

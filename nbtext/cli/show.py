@@ -13,7 +13,7 @@ from ..inference.weighting import FREQUENCIES, SPREADS, Weighting
 from ..model.lexicon import Entry, Lexicon
 from ..model.model import Model
 from ..model.overview import Overview, overview
-from . import _options, _output
+from . import _columns, _options, _output
 from ._declare import command_named, option
 
 if TYPE_CHECKING:
@@ -46,12 +46,16 @@ def command(
         model.index(label)
     if not words and top is None and not labels:
         seen = overview(model)
-        _output.write(*([report.json_line(_record(seen, model_path))] if as_json else _lines(seen, model_path)))
+        if as_json:
+            _output.write(report.json_line(_record(seen, model_path)))
+        else:
+            _output.write(*_lines(seen, model_path), *_columns.attribute_lines(model))
         return
     lexicon = Lexicon(model)
     if words:
         decode = model.analysis.input().decode
         texts = [decode(os.fsencode(word)) for word in words]  # as the bytes of a document would be
+        texts = [_columns.attribute(text) if model.attributes else text for text in texts]
         entries = [entry for text in texts for entry in lexicon.entries(lexicon.cut(text))]
         _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries, fractions=fractions)))
     if top is not None or labels:
@@ -138,7 +142,13 @@ def _entry_lines(entries: Iterable[Entry], *, fractions: bool) -> list[str]:
             if entry.vocabulary:
                 probability = entry.fractions[label] if fractions else number(entry.probabilities[label])
             rows.append(
-                (escaped(entry.token), escaped(label), str(occurrences), str(entry.documents[label]), probability)
+                (
+                    escaped(_columns.shown(entry.token)),
+                    escaped(label),
+                    str(occurrences),
+                    str(entry.documents[label]),
+                    probability,
+                )
             )
     return report.table(rows, "<<>>>")
 

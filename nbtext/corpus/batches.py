@@ -54,13 +54,18 @@ def in_ranges(sources: Iterable[Found], analysis: Analysis) -> Iterator[Found]:
     """The same sources, a large file of lines as several, each a range of whole lines."""
     reader = analysis.input().reader
     for source in sources:
-        if getattr(reader, "LINES", False) and isinstance(source, Source) and _can_be_cut(source):
+        whole = getattr(reader, "WHOLE", None)
+        if getattr(reader, "LINES", False) and isinstance(source, Source) and _can_be_cut(source, whole):
             yield from _ranges(source)
         else:
             yield source
 
 
-def _can_be_cut(source: Source) -> bool:
+def _can_be_cut(source: Source, whole: bytes | None) -> bool:
+    """Whether a file is large, and each of its lines a document.
+
+    whole  how a file begins whose lines belong together, if there are such files
+    """
     if is_compressed(source.name) or is_archive(source.name) or _size(source) < 2 * RANGE_BYTES:
         return False
     try:
@@ -68,6 +73,8 @@ def _can_be_cut(source: Source) -> bool:
             start = file.read(LONGEST_START)
     except OSError:
         return False  # which reading it will tell
+    if whole and start.lstrip().startswith(whole):
+        return False
     return not (start.startswith(ANY_START) or marked(start))  # in UTF-16 and UTF-32 a line feed has more bytes
 
 

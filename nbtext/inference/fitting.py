@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ..counting.documents import Documents, Integers
 from ..counting.tokens import Shapes
 from ..engines._sharing import cores
+from ..fields import ATTRIBUTE
 from .calibration import FEWEST
 from .estimator import Estimator, ScoreTable
 from .priors import IMPOSSIBLE, log_priors
@@ -75,7 +76,11 @@ def kinded(shapes: Shapes, documents: Documents, *, tagged: bool) -> Kinded:
         of_token = np.array([tags.index(tag) for tag, _ in found], np.int64)[places]
         of_entry = of_token[documents.tokens]
         having = (np.count_nonzero(documents.sums((of_entry == rank).astype(np.int64))) for rank in range(len(tags)))
-        names += [tag for tag, n in zip(tags, having, strict=True) if tag and n >= COMMON * documents.size]
+        names += [
+            tag
+            for tag, n in zip(tags, having, strict=True)
+            if tag and tag[0] != ATTRIBUTE and n >= COMMON * documents.size
+        ]
     kinds = Kinds(dict.fromkeys(names), tagged=tagged)
     return Kinded(kinds, np.array([kinds.number(*shape) for shape in found], np.int64)[places])
 

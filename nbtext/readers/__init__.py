@@ -121,12 +121,14 @@ class Reader(Protocol):
     KIND      "text" or "mail": readers of one kind make the same parts, so what was learned through one of them can be
               classified through another
     LINES     whether each line is a document whatever comes before it; may be left out
+    WHOLE     how a file begins whose lines belong together all the same; may be left out
     FIELDS    whether its `read` takes `fields`, which columns or fields are read; may be left out
     """
 
     LABELLED: bool
     KIND: str
     LINES: bool
+    WHOLE: bytes
     FIELDS: bool
 
     @staticmethod

@@ -20,9 +20,12 @@ from ._streams import Line, lines, too_large
 
 LABELLED = True
 KIND = "text"
-LINES = False
+LINES = True
+WHOLE = b"["
 FIELDS = True
 
+KEY = re.compile(r'"\s*:')  # what ends each key, and perhaps parts of strings
+MOST_KNOWN = 1000  # sets of names, most records having the same
 # Strings, which a line may end, and what tells the elements of an array apart
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{},]')
 DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
@@ -35,7 +38,8 @@ def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -
     if first is None:
         return
     items: Iterable[Line | Skipped] = chain([first], found)
-    if not isinstance(first, Skipped) and first[1].lstrip().startswith("["):
+    begins = not getattr(stream, "lines_before", 0)
+    if begins and not isinstance(first, Skipped) and first[1].lstrip().startswith("["):
         items = _elements(items, name, decode.limits.document_bytes)
     records = _Records(fields)
     for item in items:
@@ -85,12 +89,14 @@ class _Records:
     def __init__(self, fields: Fields) -> None:
         self._fields = fields
         self._paths = {*fields.text, *fields.category, *fields.number, *filter(None, (fields.label, fields.id))}
-        self._taken: dict[tuple[str, ...], Taken] = {}  # by the names of fields; most records have the same
+        self._known: dict[tuple[str, ...], tuple[Taken, list[str]]] = {}  # by the names of fields
 
     def document(self, place: str, text: str) -> Document | Skipped:
         """The document in an object given as text."""
         try:
-            record = json.loads(text, object_pairs_hook=_object)
+            record = json.loads(text)
+            if isinstance(record, dict) and not _as_many_keys(text, len(record)):
+                record = json.loads(text, object_pairs_hook=_object)
         except DocumentError as error:
             return broken(place, str(error))
         except (ValueError, RecursionError) as error:
@@ -100,27 +106,37 @@ class _Records:
         for path in self._paths:
             if path not in record and (value := _at(record, path)) is not None:
                 record[path] = value
-        names = tuple([name for name, value in record.items() if value is not None])
         try:
-            chosen = self._taken.get(names) or taken(self._fields, names, lenient=True)
+            chosen, columns = self._columns(tuple([name for name, value in record.items() if value is not None]))
         except ValueError:
             return broken(place, f"no field is the text; {_advice(record)}")
-        self._taken[names] = chosen
         for _, column in chosen.texts:
             if not isinstance(record[column], str):
                 return broken(place, f"the field {column} is no string")
         if chosen.label is not None:
-            label = _label(record[chosen.label])
-            if not isinstance(label, str):
-                return broken(
-                    place,
-                    f"the field {chosen.label} is no label: a string, a whole number, a boolean, or a list of one",
-                )
-            record[chosen.label] = label
-        values = {column: _plain(record[column]) for column in chosen.columns}
-        if not any(column in values for _, column in (*chosen.texts, *chosen.categories, *chosen.numbers)):
-            return broken(place, f"no field is the text; {_advice(record)}")
-        return document(values, chosen, place, text)
+            record[chosen.label] = _label(record[chosen.label])
+            if not isinstance(record[chosen.label], str):
+                allowed = "a string, a whole number, a boolean, or a list of one"
+                return broken(place, f"the field {chosen.label} is no label: {allowed}")
+        return document({column: _plain(record[column]) for column in columns}, chosen, place, text)
+
+    def _columns(self, names: tuple[str, ...]) -> tuple[Taken, list[str]]:
+        """What is read of a record with fields of these names.
+
+        Raises: ValueError if none is the text.
+        """
+        found = self._known.get(names)
+        if found is None:
+            if len(self._known) == MOST_KNOWN:
+                self._known.clear()
+            chosen = taken(self._fields, names, lenient=True)
+            found = self._known[names] = chosen, chosen.columns
+        return found
+
+
+def _as_many_keys(text: str, keys: int) -> bool:
+    """Whether no more keys than these are written, so that none is there twice; else one must look."""
+    return text.count(":") == keys or len(KEY.findall(text)) == keys
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

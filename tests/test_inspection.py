@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from nbtext.analysis import Analysis
 from nbtext.corpus import checking
-from nbtext.corpus.checking import CHECKS, Finding, Inspection, Seen, findings, inspected
+from nbtext.corpus.checking import CHECKS, Finding, findings
+from nbtext.corpus.inspection import Inspection, Seen, inspected
 from nbtext.corpus.sources import FAILURES
 from nbtext.decoding import FALLBACK, UTF_8
 

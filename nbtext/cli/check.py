@@ -14,7 +14,8 @@ from . import TROUBLE, _columns, _inputs, _options, _output
 from ._declare import command_named
 
 if TYPE_CHECKING:
-    from ..corpus.checking import Finding, Seen
+    from ..corpus.checking import Finding
+    from ..corpus.inspection import Seen
 
 NAMED = 5  # how many places of a finding are printed,
 EXAMPLES = 3  # and how many names of each; --json lists all
@@ -31,13 +32,13 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     Prints the classes, then the problems found and how to fix them, the most serious first. The status is 0 even if
     there are problems, and 3 if something cannot be read.
     """
-    from ..corpus import checking
+    from ..corpus import checking, inspection
 
     corpora = _inputs.corpora(corpora)
     _columns.settle(settings, corpora)
     analysis = _options.analysis_of(settings)
     progress = _output.Progress("reading", quiet=quiet, unit="files")
-    seen = checking.inspected(corpora, analysis, progress, _options.limits_of(settings))
+    seen = inspection.inspected(corpora, analysis, progress, _options.limits_of(settings))
     found = checking.findings(seen)
     classes = [_class_record(label, group) for label, group in seen.by_label().items()]
     if as_json:

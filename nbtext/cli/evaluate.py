@@ -12,7 +12,8 @@ from ..evaluation.evaluate import FOLDS, SHARE, Method, evaluate
 from ..evaluation.experiment import Setting, Wishes
 from ..evaluation.summary import Summary, summary
 from ..model.model import Model
-from ..report.evaluation import lines, record
+from ..report.evaluation import lines
+from ..report.evaluation_record import record
 from ..report.records import FORMATS, prediction_lines
 from ..settings import Hyperparameters, assigned
 from . import _aside, _columns, _inputs, _options, _output

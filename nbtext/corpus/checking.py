@@ -1,8 +1,7 @@
-"""Inspection: what is wrong with a corpus, found before a model is trained from it.
+"""Checks: what is wrong with a corpus, found before a model is trained from it.
 
-`inspected` reads the corpus once, keeping a line of each document, and of each token how many documents of each class
-contain it. `findings` judges that, the most serious first; every finding says what to do. Printing is left to the
-command line.
+`findings` judges what `inspection` has seen of the corpus, the most serious first; every finding says what to do.
+Printing is left to the command line.
 """
 
 from collections import Counter, defaultdict
@@ -12,10 +11,8 @@ from typing import NamedTuple
 
 from ..analysis import Analysis
 from ..decoding import FALLBACK, Limits
-from ..readers import Document, digest
-from .reading import documents
-from .sources import Aside, Found, Note, Skipped, Source, without_label
-from .walking import labelled
+from .inspection import Inspection, Seen, inspected
+from .sources import Note, Skipped
 
 # What counts as a finding. A corpus of honest texts, large enough to learn from, should have none.
 TELLING_HERE = 0.5  # a token gives a class away that is in at least this share of its documents
@@ -26,8 +23,6 @@ UNEVEN_CLASSES = 10  # the largest class is so many times the smallest
 UNEVEN_ENCODINGS = 0.1  # two classes differ by so much in their shares of documents that are not UTF-8
 SHORT_TOKENS = 3  # a document of fewer tokens says nearly nothing
 LONG_MEDIANS = 50  # a document of so many times the median length outweighs many others
-
-Placed = tuple[str, Found]  # the corpus it lies in, and what it is
 
 # What to do about a file that is not read: first where something is broken, then where it may be meant so
 BROKEN = {
@@ -45,48 +40,6 @@ LEFT_OUT = {
     "special file": "take it out",
     "litter": "nothing: hidden files, backups and a system's own files are never read",
 }
-
-
-class Seen(NamedTuple):
-    """What is kept of a document.
-
-    corpus    the one it lies in, as it was named
-    digest    64 bits of its text, outer white space aside
-    tokens    how many there are, repeats included
-    encoding  how its bytes were read: UTF_8, UTF_16, or FALLBACK if any of them are neither
-    """
-
-    name: str
-    label: str
-    corpus: str
-    digest: int
-    tokens: int
-    encoding: str
-
-
-class Inspection(NamedTuple):
-    """What was seen of a corpus.
-
-    documents  the labelled ones, empty ones included, in the order read
-    presences  label -> token -> documents with it
-    aside      what was not read, and why, and what was odd
-    """
-
-    analysis: Analysis
-    documents: list[Seen]
-    presences: dict[str, Counter[str]]
-    aside: list[Aside]
-
-    def by_label(self) -> dict[str, list[Seen]]:
-        """The documents of each class, labels sorted."""
-        groups: defaultdict[str, list[Seen]] = defaultdict(list)
-        for seen in self.documents:
-            groups[seen.label].append(seen)
-        return dict(sorted(groups.items()))
-
-    def sizes(self) -> dict[str, int]:
-        """The documents with a token of each class, labels sorted."""
-        return {label: sum(each.tokens > 0 for each in group) for label, group in self.by_label().items()}
 
 
 class Finding(NamedTuple):
@@ -112,42 +65,6 @@ def check(corpus: str | Sequence[str], analysis: Analysis = Analysis(), limits: 
     Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.
     """
     return findings(inspected([corpus] if isinstance(corpus, str) else corpus, analysis, limits=limits))
-
-
-def inspected(
-    corpora: Sequence[str],
-    analysis: Analysis = Analysis(),
-    progress: Callable[[Sequence[Placed]], Iterable[Placed]] = iter,
-    limits: Limits = Limits(),
-) -> Inspection:
-    """What is seen of corpora on disk when they are read once, as training would.
-
-    analysis  how documents become tokens
-    progress  wraps the sources, to show how far the work is
-    limits    which documents are refused
-
-    Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.
-    """
-    reader, decode, read = analysis.input()
-    tokens_of = analysis.tokens()
-    result = Inspection(analysis, [], defaultdict(Counter), [])
-    found = [(root, item) for root in corpora for item in labelled(root, loose=reader.LABELLED, limits=limits)]
-    for root, source in progress(found):
-        items = documents(source, read, decode) if isinstance(source, Source) else [source]
-        for item in items:
-            if not isinstance(item, Document):
-                result.aside.append(item)
-            elif item.label is None:
-                result.aside.append(without_label(item.name))
-            else:
-                tokens = tokens_of(item)
-                result.presences[item.label].update(set(tokens))
-                key = digest(Document([(tag, text.strip()) for tag, text in item.parts]))
-                result.documents.append(Seen(item.name, item.label, root, key, len(tokens), decode.taken()))
-    return result
-
-
-# Findings
 
 
 def findings(inspection: Inspection) -> list[Finding]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count
 from math import ceil
 from string import ascii_lowercase
-from typing import Any
 
 from ..escaping import escaped, number
 from ..evaluation import Evaluation, Suspect
@@ -29,6 +28,7 @@ CHOSEN = "chosen"  # of a setting that each part has its own of
 WIDEST = 28  # columns of a confusion matrix that a terminal can show
 LABEL_WIDTH = 28
 CONFUSIONS = 8
+START_WIDTH = 40
 
 Style = Callable[[str], str]
 
@@ -322,10 +322,16 @@ def _suspects(suspects: Sequence[Suspect]) -> list[str]:
         return ["none: no label contradicts the rest of the corpus"]
     rows = [("label", "would be", "strength", "document", "text")]
     rows += [
-        (_short(each.label), _short(each.instead), f"{each.strength:.3f}", escaped(each.name), escaped(each.excerpt))
+        (_short(each.label), _short(each.instead), f"{each.strength:.3f}", escaped(each.name), _start(each.excerpt))
         for each in suspects
     ]
     return table(rows, "<<><<")
+
+
+def _start(text: str) -> str:
+    """The first words of a text, as many as a line has room for."""
+    shown = escaped(text)
+    return shown if len(shown) <= START_WIDTH else shown[: START_WIDTH - 3].rsplit(" ", 1)[0] + "..."
 
 
 def _legend(evaluation: Evaluation, found: Summary) -> Iterator[str]:
@@ -341,45 +347,3 @@ def _legend(evaluation: Evaluation, found: Summary) -> Iterator[str]:
 
 def _values(figures: ClassFigures) -> list[float | None]:
     return [figure.value for figure in figures if isinstance(figure, Figure)]
-
-
-def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:
-    """The same and more for programs: stable keys, nothing rounded, null where there is no value."""
-    analysis, hyperparameters = evaluation.settings
-    return {
-        "method": evaluation.method,
-        "corpora": list(evaluation.corpora),
-        "test_corpora": list(evaluation.tested),
-        "analysis": analysis,
-        "hyperparameters": hyperparameters,
-        "labels": evaluation.labels,
-        "positive": evaluation.positive,
-        "unsure_below": evaluation.unsure_below,
-        "repeats": evaluation.repeats,
-        "parts": [
-            {
-                "trained": sum(held.training.values()),
-                "tested": len(held.predictions),
-                "chosen": held.chosen and held.chosen.setting,
-            }
-            for held in evaluation.held
-        ],
-        **_plain(found),
-        "comparison": None
-        if evaluation.comparison is None
-        else _plain(verdicts(evaluation.comparison, evaluation.repeats)),
-        "curve": None if evaluation.curve is None else _plain(curve_rows(evaluation.curve)),
-        "suspects": _plain(evaluation.suspects),
-        "notes": evaluation.notes,
-    }
-
-
-def _plain(value: Any) -> Any:
-    """Named tuples as objects, at any depth."""
-    if hasattr(value, "_asdict"):
-        return {name: _plain(each) for name, each in value._asdict().items()}
-    if isinstance(value, dict):
-        return {str(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
-    return value

@@ -155,3 +155,10 @@ def test_a_large_file_of_records_is_shared_out_and_an_array_is_not(corpus, run, 
     assert [line.split("\t")[2] for line in answers.splitlines()] == list(map(str, range(400)))
     assert answers == run("classify", "corpus/t.json").out
     assert answers.count("spam") == 134
+
+
+def test_a_first_row_that_looks_like_a_record_is_taken_for_one_in_the_advice(corpus, run):
+    corpus({"t.csv": "I love this sandwich,pos\nI do not like it,neg\nwe like it,pos\n"})
+    refused = run("train", "corpus/t.csv").err
+    assert "try: nbtext train corpus/t.csv --reader csv --text 1 --label 2 --no-header\n" in refused
+    assert run("train", "corpus/t.csv", "--text", "1", "--label", "2", "--no-header").status == 0

@@ -1,7 +1,7 @@
 """The options that name columns, and what is said about the columns taken."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,8 +12,12 @@ from ..model.model import Model
 from ._declare import Function, option
 from ._output import complain
 
+if TYPE_CHECKING:
+    from ..corpus.columns import Table
+
 NAMED_TABS = {"tab": "\t", "\\t": "\t"}
 AUTO = "auto"
+WORDS_OF_A_SENTENCE = 3
 
 
 def _separator(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -147,12 +151,21 @@ def suggest(corpora: Sequence[str], analysis: Analysis) -> None:
     if table is None or len(table.columns) < 2:
         return
     text, label = table.guessed()
+    headless = fields.header and _is_record(table, label)
+    if headless:
+        text, label = (str(table.columns.index(each) + 1) for each in (text, label))
     names = [("--text", each) for each in fields.text if each in table.columns] or [("--text", text)]
     names.append(("--label", fields.label if fields.label in table.columns else label))
     options = " ".join(f"{name} {_for_shell(column)}" for name, column in names)
-    options += "" if fields.header else " --no-header"
+    options += "" if fields.header and not headless else " --no-header"
     complain(f"the columns are {', '.join(map(escaped, table.columns))}")
     complain(f"try: nbtext train {' '.join(map(_for_shell, corpora))} --reader {analysis.reader} {options}")
+
+
+def _is_record(table: "Table", label: str) -> bool:
+    """Whether the header of a table looks like a record: it is a sentence, or names a class that follows below."""
+    below = {value.strip().lower() for value in table.values(label)}
+    return label in below or any(name.count(" ") >= WORDS_OF_A_SENTENCE for name in table.columns)
 
 
 def _for_shell(word: str) -> str:

@@ -31,7 +31,7 @@ STATUS_OF = {
     "no such label": (["generate", "eggs"], 2, "nbtext: no class 'eggs' in model.nbtext; there are: ham, spam\n"),
     "an empty path": (["import", ""], 2, "a path cannot be empty"),
     "no such event model": (["classify", "--event-model", "x"], 2, "nbtext: no event model 'x'; there are: bernoulli"),
-    "no such reader": (["classify", "--reader", "x"], 2, "nbtext: no reader 'x'; there are: csv"),
+    "no such reader": (["classify", "--reader", "x"], 2, "nbtext: no reader 'x'; there are: bytes, csv"),
     "no such event model to train": (
         ["train", "corpus", "--event-model", "x"],
         2,

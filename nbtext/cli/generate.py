@@ -16,7 +16,9 @@ from ._declare import command_named, option
 @option("--seed", type=int, metavar="S", help="Random seed: the same S draws the same tokens.")
 @_options.json_option
 def command(label: str | None, model_path: str, size: int, seed: int | None, as_json: bool) -> None:
-    """Draw random tokens from a class; without LABEL, draw the class from the priors first, and print it.
+    """Draw random tokens from a class.
+
+    Without LABEL, a class is drawn from the priors first, and printed.
 
     Prints one token per line, drawn from P(w|v) of the multinomial event model with the model's own filters and alpha.
     This shows what the model believes texts of LABEL to be like.

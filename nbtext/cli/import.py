@@ -17,7 +17,7 @@ from ._declare import command_named
 @_options.no_clobber_option
 @_options.json_option
 def command(file: str, model_path: str, no_clobber: bool, as_json: bool) -> None:
-    """Make a model from the text that export wrote, or from given probabilities.
+    """Make a model from exported text, or from given probabilities.
 
     Given probabilities are a JSON object on one line: {"priors": {LABEL: P, ...}, "given": {ATTRIBUTE: {VALUE: {LABEL:
     P, ...}}}}. Without FILE, or if FILE is -, the text is read from standard input.

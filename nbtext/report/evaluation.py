@@ -1,9 +1,7 @@
 """An evaluation as lines for people and as a record for programs. Measures come from `evaluation.summary`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import count
 from math import ceil
-from string import ascii_lowercase
 
 from ..escaping import escaped, number
 from ..evaluation import Evaluation, Suspect
@@ -22,12 +20,10 @@ from ..evaluation.summary import (
 )
 from ..metrics.posteriors import Bin, Coverage
 from . import table
+from .confusion import confusion, short
 
 DASH = "-"
 CHOSEN = "chosen"  # of a setting that each part has its own of
-WIDEST = 28  # columns of a confusion matrix that a terminal can show
-LABEL_WIDTH = 28
-CONFUSIONS = 8
 START_WIDTH = 40
 
 Style = Callable[[str], str]
@@ -64,7 +60,7 @@ def lines(evaluation: Evaluation, found: Summary, heading: Style = str) -> Itera
     yield from _block(heading("accuracy"), _accuracy(evaluation, found))
     yield from _block(heading("classes"), _classes(found))
     yield from _block(heading("means"), _means(found))
-    yield from _block(heading("confusion"), _confusion(found))
+    yield from _block(heading("confusion"), confusion(found))
     yield from _block(heading("measures"), _figures(evaluation, found))
     yield from _block(heading("reliability"), _reliability(found.reliability))
     yield from _block(heading("answering only when sure"), _coverage(found.coverage))
@@ -161,7 +157,7 @@ def unread_in_words(all_of_them: WithUnread) -> str:
 
 def _classes(found: Summary) -> list[str]:
     rows: list[tuple[str, ...]] = [("class", "documents", "precision", "recall", "F1", "ROC area")]
-    rows += [_class_row(_short(label), figures) for label, figures in found.classes.items()]
+    rows += [_class_row(short(label), figures) for label, figures in found.classes.items()]
     return table(rows, "<>>>>>")
 
 
@@ -177,52 +173,8 @@ def _means(found: Summary) -> list[str]:
     return table(rows, "<<<<")
 
 
-def _short(label: str) -> str:
-    shown = escaped(label)
-    return shown if len(shown) <= LABEL_WIDTH else shown[: LABEL_WIDTH - 3] + "..."
-
-
-def _confusion(found: Summary) -> list[str]:
-    """A row for each truth, a lettered column for each answer, a dot for none; then the largest confusions in words."""
-    labels = list(found.confusion)
-    body = []
-    if len(labels) <= WIDEST:
-        letters = dict(zip(labels, _letters(), strict=False))
-        rows = [("truth, answered:", *letters.values(), "all")]
-        rows += [
-            (f"{letters[truth]} {_short(truth)}", *(str(n or "·") for n in row.values()), str(sum(row.values())))
-            for truth, row in found.confusion.items()
-        ]
-        body += _narrow(rows)
-    else:
-        body.append(f"the matrix of {len(labels)} classes is too wide for a terminal; --json has it")
-    body += [
-        f"{each.documents} of {_short(each.truth)} taken for {_short(each.answer)}"
-        for each in found.confused[:CONFUSIONS]
-    ]
-    if len(found.confused) > CONFUSIONS:
-        body.append(f"and {len(found.confused) - CONFUSIONS} smaller confusions")
-    return body
-
-
-def _narrow(rows: Sequence[Sequence[str]]) -> list[str]:
-    """A table whose numbers are one space apart."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return [
-        f"{row[0]:<{widths[0]}} "
-        + " ".join(f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
-        for row in rows
-    ]
-
-
-def _letters() -> Iterator[str]:
-    """Names for columns: a, b, ... z, aa, ab, ..."""
-    for n in count():
-        yield (ascii_lowercase[n // 26 - 1] if n >= 26 else "") + ascii_lowercase[n % 26]
-
-
 def _figures(evaluation: Evaluation, found: Summary) -> list[str]:
-    area = "" if evaluation.positive is None else f" of {_short(evaluation.positive)}"
+    area = "" if evaluation.positive is None else f" of {short(evaluation.positive)}"
     rows = []
     for key, name in figure_names(found).items():
         about = area if key in ("roc_area", "average_precision") else ""
@@ -322,7 +274,7 @@ def _suspects(suspects: Sequence[Suspect]) -> list[str]:
         return ["none: no label contradicts the rest of the corpus"]
     rows = [("label", "would be", "strength", "document", "text")]
     rows += [
-        (_short(each.label), _short(each.instead), f"{each.strength:.3f}", escaped(each.name), _start(each.excerpt))
+        (short(each.label), short(each.instead), f"{each.strength:.3f}", escaped(each.name), _start(each.excerpt))
         for each in suspects
     ]
     return table(rows, "<<><<")

@@ -1,0 +1,97 @@
+"""nbtext train: what it prints and its status, in process."""
+
+import pytest
+
+from .common import CORPUS, ODD_LABELS, PNG, fields, records
+
+
+def test_train_prints_classes_vocabulary_and_model(corpus, run):
+    corpus(
+        {
+            **CORPUS,
+            "loose.txt": "",
+            "ham/.hidden": "",
+            "ham/empty.txt": "",
+            "spam/image.png": PNG,
+        }
+    )
+    trained = run("train", "corpus")
+    assert trained == (
+        "class  documents  tokens\n"
+        "ham            2      11\n"
+        "spam           2       8\n"
+        "total          4      19\n"
+        "vocabulary: 15 tokens\n"
+        "skipped, binary: 1 (corpus/spam/image.png)\n"
+        "skipped, empty: 1 (corpus/ham/empty.txt)\n"
+        "skipped, litter: 1 (corpus/ham/.hidden)\n"
+        "skipped, loose file: 1 (corpus/loose.txt)\n"
+        "model: model.nbtext\n",
+        "",
+        0,
+    )
+
+
+def test_train_says_the_same_as_an_object(corpus, run):
+    corpus({**CORPUS, "ham/empty.txt": ""})
+    assert records(run("train", "corpus", "--json", "-m", "m")) == [
+        {
+            "model": "m",
+            "classes": [
+                {"label": "ham", "documents": 2, "tokens": 11},
+                {"label": "spam", "documents": 2, "tokens": 8},
+            ],
+            "documents": 4,
+            "tokens": 19,
+            "vocabulary": 15,
+            "replaced": False,
+            "skipped": {"empty": ["corpus/ham/empty.txt"]},
+            "not_utf_8": [],
+        }
+    ]
+
+
+def test_train_says_what_was_left_out_where_nothing_is_left(corpus, run):
+    corpus({"1.txt": "red", "2.txt": "sea"})
+    answer = run("train", "corpus")
+    assert (answer.out, answer.status) == ("", 3)
+    assert answer.err == (
+        "nbtext: skipped, loose file: 2 (corpus/1.txt, corpus/2.txt)\n"
+        "nbtext: corpus: no document to learn from; a corpus is a folder with one folder of texts per class, or "
+        "records that have a label, as in --reader csv\n"
+    )
+
+
+def test_train_learns_what_it_can_read_and_names_what_it_cannot(corpus, run):
+    folder = corpus(CORPUS)
+    (folder / "ham/dangling").symlink_to("nowhere")
+    (folder / "ham/loop").symlink_to("..")
+    trained = run("train", "corpus")
+    assert trained.status == 3
+    assert trained.err == "nbtext: corpus/ham/dangling: a link to nothing; mend or remove it\n"
+    assert run("verify").out == "model.nbtext: sound, 2 classes, 4 documents, 19 tokens\n"
+
+
+@pytest.mark.parametrize("label", ODD_LABELS)
+def test_odd_labels_go_through_all_commands(label, corpus, run):
+    corpus({f"{label}/1.txt": "odd", "even/1.txt": "even"})
+    assert run("train", "corpus").status == 0
+    ((answer, *_),) = fields(run("classify", stdin="odd"))
+    assert answer.isprintable()
+    assert answer != "(unsure)"
+    assert run("classify", f"--is={label}", stdin="odd") == ("", "", 0)
+    (record,) = records(run("classify", "--json", stdin="odd"))
+    assert record["label"] == label
+    for command in ("show",), ("show", "--top", "1"), ("show", "--word", "odd"), ("tokens",), ("explain",):
+        done = run(*command, stdin="odd")
+        assert (done.err, done.status) == ("", 0)
+        assert done.out.replace("\n", "").replace("\t", "").replace("\udcff", "").isprintable()
+    assert run("learn", "--", label, stdin="very odd").out == "learned\t-\n"
+    assert run("unlearn", "--", label, stdin="very odd").out == "unlearned\t-\n"
+    assert run("generate", "-n", "3", "--", label).status == 0
+
+
+def test_labels_meet_in_either_unicode_form(corpus, run):
+    corpus({"café/1.txt": "latte", "bar/1.txt": "beer"})
+    run("train", "corpus")
+    assert run("classify", "--is", "cafe\u0301", stdin="latte").status == 0

@@ -30,7 +30,7 @@ export DEMO
 
 .DEFAULT_GOAL := check
 .NOTPARALLEL:
-.PHONY: help check test demo lint types plain suite plain-kernel quick wheels transcripts docs recipes programs fuzz bench clean
+.PHONY: help check test demo lint types plain suite plain-kernel quick wheels transcripts docs recipes programs fuzz faults bench clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*  ## /\1\t/p' Makefile | expand -t 14
@@ -75,6 +75,9 @@ programs:
 
 fuzz: .venv/ready  ## the property tests again, with many more examples
 	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
+
+faults: .venv/ready  ## kill, fill, starve, flip and bomb it for some minutes; the table goes into docs/faults.md
+	@$(BIN)/python -m tests.fault
 
 wheels: .venv/ready  ## a wheel for this machine and the source distribution, into dist
 	@$(call install,.venv) --upgrade build && $(BIN)/python -m build --outdir dist

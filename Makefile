@@ -79,8 +79,8 @@ axe:  ## the accessibility checker that the tests of pages use where there is a 
 fuzz: .venv/ready  ## the property tests again, with many more examples
 	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
 
-faults: .venv/ready  ## kills, full disks, bombs, flipped bits; the table in docs/model-file.md
-	@$(BIN)/python -m tests.faults
+faults: .venv/ready  ## kill, fill, starve, flip and bomb it for some minutes; the table goes into docs/faults.md
+	@$(BIN)/python -m tests.fault
 
 wheels: .venv/ready  ## a wheel for this machine and the source distribution, into dist
 	@$(call install,.venv) --upgrade build && $(BIN)/python -m build --outdir dist

@@ -36,7 +36,7 @@ from nbtext.storage.schema import APPLICATION_ID, VERSION
 from nbtext.storage.store import Store
 from nbtext.training.learning import LEARNED, learn
 
-from .flips import wrong_answers
+from .fault.flips import wrong_answers
 from .shell import ROOT, pinned
 from .small import EXAMPLES
 

@@ -14,8 +14,9 @@ from . import Document, Skipped
 from ._fields import broken
 from ._streams import lines
 
+BLANKS = str.maketrans("\t\v\f\r\0", " " * 5)
+LABEL = re.compile(r"(?<![^ ])__label__[^ ]*")
 PREFIX = "__label__"
-WORD = re.compile(r"[^ \t\v\f\r\0]+")
 
 LABELLED = True
 KIND = "text"
@@ -27,13 +28,14 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Sk
     for line in lines(stream, name, decode):
         if isinstance(line, Skipped):
             yield line
-        elif words := WORD.findall(line[1]):
-            yield _document(words, line[0])
+        elif text := line[1].translate(BLANKS).strip(" "):
+            yield _document(text, line[0])
 
 
-def _document(words: list[str], place: str) -> Document | Skipped:
-    labels = sorted({word.removeprefix(PREFIX) for word in words if word.startswith(PREFIX)})
+def _document(line: str, place: str) -> Document | Skipped:
+    """The document of a line. Not a list of its words: that would take many times its size."""
+    labels = sorted({word.removeprefix(PREFIX) for word in LABEL.findall(line)})
     if len(labels) > 1:
         return broken(place, f"the labels {reprlib.repr(labels)}, where a document has one")
-    text = " ".join(word for word in words if not word.startswith(PREFIX))
+    text = LABEL.sub("", line).strip(" ")
     return Document((("", text),), "".join(labels) or None, place)

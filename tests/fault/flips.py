@@ -1,35 +1,33 @@
 """Random single bits of model files flipped: every command answers as before, or says that the file is damaged.
 
-    python -m tests.flips --flips 100000
-
 What a command may say instead of its answer is one sentence about the model, with status 3. A flip in room that nobody
 reads changes no answer; one in a setting or a count must be seen by its checksum, one in SQLite's own bookkeeping by
 what it leads to. Three models: of a few texts, of mail, and one of many tokens after learning and unlearning.
 """
 
-import argparse
-import json
 import os
 import random
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from pathlib import Path
+from shutil import copy
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from nbtext import Classifier, Document, Hyperparameters, Model, ModelError, train_documents
+from nbtext import Analysis, Classifier, Document, Hyperparameters, Model, ModelError, train, train_documents
 from nbtext.model.exchange import exported, fingerprint
 from nbtext.model.merging import merge
 from nbtext.model.overview import overview
 from nbtext.model.verifying import verify
 from nbtext.training.learning import learn, unlearn
 
-from .mailroom import mail_model
+from ..mailroom import MAIL
+from . import Outcome
 
 PAGE, HEAD = 4096, 64  # bytes of a page, and of its head with the first entries of its index
 DAMAGED = ModelError  # what may be raised; anything else is a bug
+FOUND = "every command answers as before, or says that the model is damaged"
 QUESTIONS = ("lunch at noon", "win cash now w7 w77 w777", "unheard of zzz", "")
 Answer = Any
 Command = Callable[[str], Answer]
@@ -94,13 +92,13 @@ def verified(path: str) -> Answer:
 # One in so many flips is shown to the command: the first are quick, and what they read is what most people ask
 COMMANDS: dict[str, tuple[Command, int]] = {
     "classify": (answered, 1),
-    "classify, read otherwise": (answered_otherwise, 30),
-    "explain": (explained, 5),
-    "show": (shown, 20),
-    "learn": (learned, 10),
-    "export": (exported_text, 20),
-    "merge": (merged, 30),
-    "verify": (verified, 20),
+    "classify, read otherwise": (answered_otherwise, 60),
+    "explain": (explained, 10),
+    "show": (shown, 60),
+    "learn": (learned, 60),
+    "export": (exported_text, 60),
+    "merge": (merged, 60),
+    "verify": (verified, 60),
 }
 
 
@@ -110,8 +108,8 @@ def models(folder: Path) -> Iterator[tuple[str, bytes]]:
     path = str(folder / "made")
     train_documents(small, path, hyperparameters=Hyperparameters(stopwords=frozenset(["the"]))).close()
     yield "a few texts", Path(path).read_bytes()
-    yield "mail", mail_model()
-    many = {label: [f"{label}{n} w{n} w{n * k}" for n in range(200) for k in range(4)] for label in "abc"}
+    yield "mail", _mail_model(folder)
+    many = {label: [f"{label}{n} w{n} w{n * k}" for n in range(60) for k in range(4)] for label in "abc"}
     train_documents(many, path, hyperparameters=Hyperparameters("bernoulli", drop_top=3)).close()
     with closing(Model.open(path, writable=True)) as model:
         for n in range(20):
@@ -119,6 +117,16 @@ def models(folder: Path) -> Iterator[tuple[str, bytes]]:
         for n in range(10):
             unlearn(model, "a", [Document([("", " ".join(f"x{n * k}" for k in range(50)))])])
     yield "many tokens", Path(path).read_bytes()
+
+
+def _mail_model(folder: Path) -> bytes:
+    """A model of the first messages of each class."""
+    for label in "ham", "spam":
+        (folder / "corpus" / label).mkdir(parents=True)
+        for message in sorted((MAIL / label).iterdir())[:2]:
+            copy(message, folder / "corpus" / label)
+    train(str(folder / "corpus"), str(folder / "mail"), Analysis(reader="mail"), jobs=1).close()
+    return (folder / "mail").read_bytes()
 
 
 def outcome(command: Command, path: str, content: bytes) -> str:
@@ -165,23 +173,12 @@ def wrong_answers(flips: int, seed: int, counts: Counter[str], *, heads: bool = 
                         yield Flip(name, told, byte, bit, found[:300])
 
 
-def main() -> int:
-    """Flip, and report how it went; the status is 1 if a command gave a wrong answer."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--flips", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--heads", action="store_true", help="hit only the heads of pages")
-    chosen = parser.parse_args()
+def flip_bits(tries: int, seed: int = 1) -> Iterator[Outcome]:
+    """So many flips over three models, an eighth of them in the heads of pages."""
     counts: Counter[str] = Counter()
-    wrong = 0
-    for flip in wrong_answers(chosen.flips, chosen.seed, counts, heads=chosen.heads):
-        wrong += 1
-        print(json.dumps(flip._asdict()), flush=True)
-    print(
-        f"{chosen.flips} flips, {wrong} wrong answers", *(f"{key}\t{counts[key]}" for key in sorted(counts)), sep="\n"
-    )
-    return wrong > 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    failures = [str(flip) for flip in wrong_answers(tries - tries // 8, seed, counts)]
+    failures += [str(flip) for flip in wrong_answers(tries // 8, seed, counts, heads=True)]
+    yield Outcome("one bit of a model file flipped", tries, failures, FOUND)
+    for told in COMMANDS:
+        found, before = counts[f"{told}: damaged"], counts[f"{told}: as before"]
+        yield Outcome(f"the same, {told}", found + before, [], f"damaged: {found:,}, answered as before: {before:,}")

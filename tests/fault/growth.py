@@ -1,0 +1,84 @@
+"""Time and memory for each format as its input doubles: both grow in proportion to it."""
+
+import json
+import time
+import tracemalloc
+from collections import deque
+from collections.abc import Callable, Iterator
+from io import BytesIO
+
+from nbtext import readers
+from nbtext.decoding import Decoder
+from nbtext.plugins import module
+
+from . import Outcome
+
+SIZES = (1 << 17, 1 << 18, 1 << 19, 1 << 20)  # bytes
+SLOWER = 2.5  # times for twice the input; four would be quadratic
+LEAST_SECONDS = 0.02  # below, it is noise
+MOST_MEMORY = {"csv": 14, "tsv": 8, "mail": 16, "mbox": 16, "jsonl": 10}  # bytes for each byte of a single document
+
+WORDS = b"win cash now "
+MANY = {  # many small documents
+    "text": lambda size: WORDS * (size // 13),
+    "lines": lambda size: b"win cash now\n" * (size // 13),
+    "fasttext": lambda size: b"__label__spam win cash now\n" * (size // 27),
+    "csv": lambda size: b"label,text\n" + b'spam,"win cash, now"\n' * (size // 21),
+    "tsv": lambda size: b"label\ttext\n" + b"spam\twin cash now\n" * (size // 18),
+    "jsonl": lambda size: b'{"label": "spam", "text": "win cash now"}\n' * (size // 41),
+    "mail": lambda size: b"Subject: offer\n\n" + b"win cash now\n" * (size // 13),
+    "mbox": lambda size: (
+        b"From ann@example.org Thu Jan  1 09:00:00 2026\nSubject: offer\n\nwin cash now\n\n" * (size // 80)
+    ),
+}
+ONE = {  # a single line of text
+    "text": lambda size: WORDS * (size // 13),
+    "lines": lambda size: WORDS * (size // 13),
+    "fasttext": lambda size: b"__label__spam " + WORDS * (size // 13),
+    "csv": lambda size: b'label,text\nspam,"' + WORDS * (size // 13) + b'"\n',
+    "tsv": lambda size: b"label\ttext\nspam\t" + WORDS * (size // 13) + b"\n",
+    "jsonl": lambda size: json.dumps({"label": "spam", "text": (WORDS * (size // 13)).decode()}).encode(),
+    "mail": lambda size: b"Subject: offer\n\n" + WORDS * (size // 13),
+    "mbox": lambda size: b"From ann@example.org Thu Jan  1 09:00:00 2026\nSubject: offer\n\n" + WORDS * (size // 13),
+}
+
+Made = Callable[[int], bytes]
+
+
+def grow() -> Iterator[Outcome]:
+    """Each format, as many small documents and as a single one of one line."""
+    for shape, formats in {"many documents": MANY, "one line": ONE}.items():
+        for name, made in formats.items():
+            seconds = [_seconds(name, made(size)) for size in SIZES]
+            times = max(seconds[-1], LEAST_SECONDS) / max(seconds[0], LEAST_SECONDS)
+            limit = SLOWER * SIZES[-1] / SIZES[0]
+            failures = [f"{name}, {shape}: {seconds}"] if times > limit else []
+            told = " ".join(f"{found * 1000:.0f}" for found in seconds)
+            memory = _memory(name, made(SIZES[-1])) / SIZES[-1]
+            if shape == "one line" and memory > MOST_MEMORY.get(name, 6):
+                failures.append(f"{name}: {memory:.1f} bytes of memory for each byte")
+            more = f"; {memory:.1f} bytes of memory a byte" if shape == "one line" else ""
+            yield Outcome(f"`--reader {name}`, {shape}, 128 kB doubled", len(SIZES), failures, f"{told} ms{more}")
+
+
+def _seconds(name: str, content: bytes) -> float:
+    return min(_once(name, content) for _ in range(3))
+
+
+def _once(name: str, content: bytes) -> float:
+    start = time.process_time()
+    _read(name, content)
+    return time.process_time() - start
+
+
+def _memory(name: str, content: bytes) -> int:
+    """The most bytes in use while it is read."""
+    tracemalloc.start()
+    _read(name, content)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return most
+
+
+def _read(name: str, content: bytes) -> None:
+    deque(module(readers, name).read(BytesIO(content), name, Decoder()), 1)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 from .. import report
@@ -13,6 +14,7 @@ from ..readers import Document
 from . import _inputs, _options, _output
 from ._declare import command_named, option
 
+LINES = 1000  # that are written at a time
 Lines = Callable[[Document], Iterator[str]]
 
 
@@ -41,7 +43,9 @@ def command(files: tuple[str, ...], model_path: str, no_model: bool, as_json: bo
         lines = _known(model, as_json)
     inputs = _inputs.inputs(analysis, files, settings)
     for document in inputs:
-        _output.write(*lines(document))
+        rest = iter(lines(document))
+        while some := tuple(islice(rest, LINES)):
+            _output.write(*some)
         if inputs.live:
             _output.flush()
     return inputs.status

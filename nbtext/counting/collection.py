@@ -128,21 +128,17 @@ class Collection:
 
     def _in_memory(self) -> Iterator[Chunk]:
         """What is in memory, classes numbered as they came; all but the sample is given back at the first."""
-        tokens = self._tokens
-        counts = self._counts(tokens)
+        tokens, count = self._tokens, len(self._numbers)
         self._sampled |= self._sample_in_memory()
+        cells = _added(self._cells)
         self._empty()
+        keys = tokens.numbers(cells.terms) * count + cells.classes
+        counts = Counts.of_cells(np.zeros(count, np.int64), len(tokens), keys, cells.occurrences, cells.frequency)
+        del cells, keys
         used = np.flatnonzero(np.diff(counts.starts))
         for start in range(0, len(used), CHUNK):
             some = used[start : start + CHUNK]
             yield Chunk(tokens.texts(some), counts.some(some))
-
-    def _counts(self, tokens: Tokens) -> Counts:
-        """The counts in memory, tokens by their numbers."""
-        count = len(self._numbers)
-        cells = _added(self._cells)
-        keys = tokens.numbers(cells.terms) * count + cells.classes
-        return Counts.of_cells(np.zeros(count, np.int64), len(tokens), keys, cells.occurrences, cells.frequency)
 
     @property
     def _tokens(self) -> Tokens:

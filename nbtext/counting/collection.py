@@ -45,7 +45,7 @@ class Collection:
         self.classes: list[Integers] = []
         self._numbers: dict[str, int] = {}  # label -> class number, as they come
         self._runs: list[str] = []
-        self._sampled: dict[tuple[int, str], Sampled] = {}  # (digest, label) -> of documents whose counts are on disk
+        self._sampled: dict[tuple[int, str], Sampled] = {}  # (digest, label) -> of documents given back already
         self._empty()
 
     def _empty(self) -> None:
@@ -87,10 +87,8 @@ class Collection:
 
     def _spill(self) -> None:
         """Put the counts on disk as a sorted run."""
-        self._sampled |= self._sample_in_memory()
         assert self.folder
         self._runs.append(self.folder.write(self._in_memory()))
-        self._empty()
 
     @property
     def labels(self) -> list[str]:
@@ -121,7 +119,7 @@ class Collection:
         return [found[key] for key in sorted(found)[:SAMPLE]]
 
     def chunks(self) -> Iterator[Chunk]:
-        """All tokens with their counts, sorted."""
+        """All tokens with their counts, sorted; can be asked for once, as counts in memory are given back."""
         streams = [*map(read_run, self._runs), self._in_memory()]
         places = self._places
         ordered = bool((places == np.arange(len(places))).all())
@@ -129,12 +127,14 @@ class Collection:
             yield Chunk(tokens, counts if ordered else counts.with_classes(places))
 
     def _in_memory(self) -> Iterator[Chunk]:
-        """What is in memory, classes numbered as they came."""
-        tokens = self._tokens
-        count = len(self._numbers)
+        """What is in memory, classes numbered as they came; all but the sample is given back at the first."""
+        tokens, count = self._tokens, len(self._numbers)
+        self._sampled |= self._sample_in_memory()
         cells = _added(self._cells)
+        self._empty()
         keys = tokens.numbers(cells.terms) * count + cells.classes
         counts = Counts.of_cells(np.zeros(count, np.int64), len(tokens), keys, cells.occurrences, cells.frequency)
+        del cells, keys
         used = np.flatnonzero(np.diff(counts.starts))
         for start in range(0, len(used), CHUNK):
             some = used[start : start + CHUNK]

@@ -116,7 +116,8 @@ class Counts(NamedTuple):
         """The cells of pairs of a token and a class, all of which occur."""
         count = max(len(self.documents), 1)
         keys, wanted = self.keys(count), tokens.astype(np.int64) * count + classes
-        if (len(self.starts) - 1) * count > LARGEST_TABLE:
+        table = (len(self.starts) - 1) * count
+        if table > LARGEST_TABLE or len(wanted) * SPARSE < table:
             return np.searchsorted(keys, wanted)
         places = np.zeros((len(self.starts) - 1) * count, np.int32)
         places[keys] = np.arange(len(keys))

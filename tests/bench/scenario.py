@@ -85,7 +85,7 @@ def rounds_of(scenario: Scenario, rounds: int, say: Callable[[str], None]) -> It
                 bounds.remove(bound)
                 continue
             say(f"{scenario.task}, round {number + 1}: {side.name} {took.seconds:.3f} s")
-            found = Measurement(scenario.task, side.name, bound.measure, number, *took, documents=0, size=0)
+            found = Measurement(scenario.task, side.name, bound.measure, number, *took, 0, 0)
             yield found._replace(limit=bound.limit or None)
 
 

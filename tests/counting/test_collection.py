@@ -129,6 +129,15 @@ def test_never_much_more_is_held_than_the_limit(tmp_path: Path):
         assert sum(len(tokens) for tokens, _ in found.chunks()) == 1000
 
 
+def test_memory_of_counts_is_given_back_while_they_are_written():
+    found = Collection(Analysis(ngrams=2))
+    found.add(count_documents([Document([("", "red sky at night")], "a")], Analysis(ngrams=2)))
+    chunks = found.chunks()
+    assert next(chunks).tokens[:3] == ["at", "at night", "night"]
+    assert found._held() == 0
+    assert [each.label for each in found.sample()] == ["a"]
+
+
 def test_what_is_not_counted_is_set_aside_in_order():
     found: list[Document | Note] = [
         Document([("", "red")], "a", "1"),

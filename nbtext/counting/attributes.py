@@ -43,23 +43,21 @@ def add_texts(indexer: Indexer, documents: Sequence[Document], *, known: bool = 
     known  whether tokens that are new are left out
     """
     parts = [
-        [part for part in document.parts if part[0][:1] != ATTRIBUTE] if has_attributes(document) else document.parts
-        for document in documents
+        [part for part in parts if part[0][:1] != ATTRIBUTE] if parts and parts[-1][0][:1] == ATTRIBUTE else parts
+        for parts in [document.parts for document in documents]
     ]
     batch = indexer.add(parts, known=known)
     return Counted(int64(batch.starts), int32(batch.terms), int32(batch.occurrences), int64(batch.tokens))
 
 
 def attribute_tokens(documents: Sequence[Document]) -> list[list[str]]:
-    """The tokens of each document's attributes."""
+    """The tokens of each document's attributes, which are its last parts."""
     return [
-        [attribute_token(tag, text) for tag, text in document.parts if tag[:1] == ATTRIBUTE] for document in documents
+        [attribute_token(tag, text) for tag, text in parts if tag[:1] == ATTRIBUTE]
+        if parts and parts[-1][0][:1] == ATTRIBUTE
+        else []
+        for parts in [document.parts for document in documents]
     ]
-
-
-def has_attributes(document: Document) -> bool:
-    """Whether a part of a document is the value of an attribute; those are the last."""
-    return bool(document.parts) and document.parts[-1][0][:1] == ATTRIBUTE
 
 
 def with_entries(counted: Counted, extra: Sequence[Sequence[int]]) -> Counted:

@@ -15,8 +15,9 @@ NUMBER = "#"  # begins the name of one that is a number
 EMPTY = "=:"  # the token of a document without any, where such documents count
 LONGEST_NUMBER = 60  # characters
 
-_quoted = re.compile(r"[\s%:#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]")
-_number = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?", re.ASCII)
+# `re` compiles these when they are first used: most commands need neither
+_QUOTED = r"[\s%:#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]"
+_NUMBER = r"(?a)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?"
 
 
 class Fields(NamedTuple):
@@ -111,7 +112,7 @@ def quoted(text: str) -> str:
     >>> quoted("New York: 50 %")
     'New%20York%3A%2050%20%25'
     """
-    return _quoted.sub(lambda found: f"%{ord(found[0]):02X}" if found[0] < "\x7f" else "%20", text)
+    return re.sub(_QUOTED, lambda found: f"%{ord(found[0]):02X}" if found[0] < "\x7f" else "%20", text)
 
 
 def unquoted(text: str) -> str:
@@ -158,7 +159,7 @@ def decimal(text: str) -> str | None:
     ('1.5', '0', '1200', None, None)
     """
     text = text.strip()
-    if len(text) > LONGEST_NUMBER or not _number.fullmatch(text):
+    if len(text) > LONGEST_NUMBER or not re.fullmatch(_NUMBER, text):
         return None
     from decimal import Context, Decimal
 

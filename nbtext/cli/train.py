@@ -28,6 +28,9 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 @_options.hyperparameter_options
 @option("--no-track", is_flag=True, help="Do not record which documents were learned.")
 @option("--tune", is_flag=True, help="Choose event model, alpha, n-grams and weights on held-out documents.")
+@option(
+    "--partial", "allow_partial", is_flag=True, help="Train even if a folder cannot be read, without what is in it."
+)
 @option("--allow-single-class", is_flag=True, help="Train even if there is only one class.")
 @_options.jobs_option
 @option(
@@ -51,6 +54,7 @@ def command(
     no_clobber: bool,
     no_track: bool,
     tune: bool,
+    allow_partial: bool,
     allow_single_class: bool,
     jobs: int | None,
     memory: int | None,
@@ -87,6 +91,7 @@ def command(
                 hyperparameters,
                 track=not no_track,
                 allow_single_class=allow_single_class,
+                allow_partial=allow_partial,
                 jobs=jobs or (team.workers if team else None),
                 executor=team.executor if team else None,
                 memory=memory,

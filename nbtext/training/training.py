@@ -13,7 +13,7 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..corpus.batches import batches, weighed
-from ..corpus.sources import Aside, Found, Note, Source
+from ..corpus.sources import Aside, Found, Note, Skipped, Source
 from ..corpus.walking import labelled
 from ..counting.collection import Collection
 from ..counting.documents import Integers
@@ -52,6 +52,7 @@ def train(
     *,
     track: bool = True,
     allow_single_class: bool = False,
+    allow_partial: bool = False,
     jobs: int | None = None,
     executor: "Executor | None" = None,
     memory: int | None = None,
@@ -69,6 +70,7 @@ def train(
     hyperparameters     how the counts become scores unless something else is asked for
     track               whether to remember which documents were learned
     allow_single_class  whether a corpus of one class will do
+    allow_partial       whether to go on without a folder that cannot be read
     jobs                how many processes share the work; by default one a core, or this one if that is quicker
     executor            does the work instead, as many pieces at a time as `jobs` says; its workers must see the corpus
                         and the model's folder under the same paths
@@ -82,15 +84,16 @@ def train(
     report              is told of everything that was not counted, or is odd
     progress            wraps the batches of work, to show how far it is
 
-    Raises: CorpusError if there is nothing to tell apart; ChoiceError for a setting that does not exist; ModelError
-    if the model cannot be written.
+    Raises: CorpusError if there is nothing to tell apart, or a folder cannot be read; ChoiceError for a setting that
+    does not exist; ModelError if the model cannot be written.
     """
     hyperparameters.checked()
     corpora = [corpus] if isinstance(corpus, str) else list(corpus)
     loose = analysis.input().reader.LABELLED
     folders: set[str] = set()  # labels of class folders that have files
     walked = (source for root in corpora for source in labelled(root, loose=loose, limits=limits))
-    sources, worth = weighed(_noting_labels(walked, folders))
+    readable = walked if allow_partial else map(_whole, walked)
+    sources, worth = weighed(_noting_labels(readable, folders))
     if executor:
         sources = map(_from_anywhere, sources)
     with RunFolder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
@@ -179,6 +182,16 @@ def _indexed(
             report(item)
         corpus.add(shard)
     return corpus
+
+
+def _whole(found: Found) -> Found:
+    """The same, but for a folder that cannot be read: a model without what is in it must not take the place of one.
+
+    Raises: CorpusError, which names the folder.
+    """
+    if isinstance(found, Skipped) and found.reason == "unreadable" and os.path.isdir(found.name):
+        raise CorpusError(f"{found.message}; make it readable, or train without what is in it with --partial")
+    return found
 
 
 def _noting_labels(sources: Iterable[Found], labels: set[str]) -> Iterator[Found]:

@@ -1,5 +1,8 @@
 """nbtext train: what it prints and its status, in process."""
 
+import errno
+import os
+
 import pytest
 
 from .common import CORPUS, ODD_LABELS, PNG, fields, records
@@ -95,3 +98,27 @@ def test_labels_meet_in_either_unicode_form(corpus, run):
     corpus({"café/1.txt": "latte", "bar/1.txt": "beer"})
     run("train", "corpus")
     assert run("classify", "--is", "cafe\u0301", stdin="latte").status == 0
+
+
+def test_a_folder_that_cannot_be_read_leaves_the_old_model(corpus, run, monkeypatch):
+    """Else the new model would lack a class, and nobody would notice before the next spam."""
+    corpus({"ham/1.txt": "lunch", "spam/1.txt": "win", "spam/more/2.txt": "cash"})
+    run("train", "corpus")
+    before = run("show").out
+    scandir = os.scandir
+
+    def closed(path):
+        if str(path).endswith("more"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", closed)
+    refused = run("train", "corpus")
+    assert (refused.out, refused.status) == ("", 3)
+    assert refused.err == (
+        "nbtext: corpus/spam/more: Permission denied; make it readable, or train without what is in it with --partial\n"
+    )
+    assert run("show").out == before
+    partial = run("train", "corpus", "--partial")
+    assert (partial.status, partial.err) == (3, "nbtext: corpus/spam/more: Permission denied\n")
+    assert "spam           1       1\n" in partial.out

@@ -79,11 +79,6 @@ class Fields(NamedTuple):
         return found
 
     @property
-    def has_attributes(self) -> bool:
-        """Whether documents have evidence beside their text."""
-        return bool(self.category or self.number)
-
-    @property
     def names_columns(self) -> bool:
         """Whether anything is chosen that only tables and records have."""
         return self._replace(keep_empty=False, plain="") != Fields()

@@ -7,9 +7,9 @@ import click
 
 from ..analysis import Analysis
 from ..escaping import escaped, number
-from ..fields import ATTRIBUTE, NUMBER, USUAL, Fields, attribute_token, quoted, unquoted
+from ..fields import ATTRIBUTE, NUMBER, USUAL, Fields, attribute_of, attribute_token, is_attribute, quoted, unquoted
 from ..model.model import Model
-from ._declare import Function, option
+from ._declare import option
 from ._output import complain
 
 if TYPE_CHECKING:
@@ -67,13 +67,6 @@ label_options = (
 )
 
 
-def columns_options(function: Function) -> Function:
-    """The options that training has."""
-    for decorate in reversed((*text_options, *label_options)):
-        function = decorate(function)
-    return function
-
-
 def fields_of(settings: dict[str, Any], default: Fields = USUAL) -> Fields:
     """Which columns are named, the others as by default."""
     given: dict[str, Any] = {
@@ -120,13 +113,14 @@ def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
     """Which columns are taken for what, in one line; nothing if the corpora are no tables."""
     if not getattr(analysis.input().reader, "FIELDS", False):
         return []
-    from ..corpus.columns import columns_taken, seen_table
+    from ..corpus.columns import seen_table
+    from ..readers._fields import taken
 
     table = seen_table(corpora, analysis)
     if table is None:
         return []
     try:
-        chosen = columns_taken(table, analysis.columns)
+        chosen = taken(analysis.columns, table.columns)
     except (KeyError, ValueError):
         return []
     groups = {
@@ -180,8 +174,6 @@ def shown(token: str) -> str:
     >>> shown("=outlook:very%20sunny"), shown("sunny")
     ('outlook=very sunny', 'sunny')
     """
-    from ..fields import attribute_of, is_attribute
-
     if not is_attribute(token):
         return token
     name, value = attribute_of(token)

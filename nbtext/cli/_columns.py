@@ -111,7 +111,7 @@ def _readable(fields: Fields) -> Fields:
 
 def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
     """Which columns are taken for what, in one line; nothing if the corpora are no tables."""
-    if not getattr(analysis.input().reader, "FIELDS", False):
+    if not analysis.has_columns:
         return []
     from ..corpus.columns import seen_table
     from ..readers._fields import taken
@@ -136,7 +136,7 @@ def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
 
 def suggest(corpora: Sequence[str], analysis: Analysis) -> None:
     """Print the command that is likely to work, where a table has records but no label that could be told."""
-    if not getattr(analysis.input().reader, "FIELDS", False):
+    if not analysis.has_columns:
         return
     from ..corpus.columns import seen_table
 

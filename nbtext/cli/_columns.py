@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..analysis import Analysis
-from ..escaping import escaped, number
-from ..fields import ATTRIBUTE, NUMBER, USUAL, Fields, attribute_of, attribute_token, is_attribute, quoted, unquoted
-from ..model.model import Model
+from ..escaping import escaped
+from ..fields import USUAL, Fields
 from ._declare import option
 from ._output import complain
 
@@ -166,44 +165,3 @@ def _for_shell(word: str) -> str:
     from shlex import quote
 
     return quote(escaped(word))
-
-
-def shown(token: str) -> str:
-    """A token as people read it: an attribute by its name and value.
-
-    >>> shown("=outlook:very%20sunny"), shown("sunny")
-    ('outlook=very sunny', 'sunny')
-    """
-    if not is_attribute(token):
-        return token
-    name, value = attribute_of(token)
-    return f"{unquoted(name.lstrip(NUMBER))}={unquoted(value)}"
-
-
-def attribute(word: str) -> str:
-    """The token of a category written NAME=VALUE; any other word is itself.
-
-    >>> attribute("outlook=very sunny"), attribute("sunny")
-    ('=outlook:very%20sunny', 'sunny')
-    """
-    name, equals, value = word.partition("=")
-    return attribute_token(ATTRIBUTE + quoted(name), value) if name and equals else word
-
-
-def attribute_lines(model: Model) -> list[str]:
-    """What a model knows of attributes: of a category how many values it has, of a number its mean in each class."""
-    totals = model.attributes
-    if not totals:
-        return []
-    lines = [
-        f"category {escaped(unquoted(name))}: {category.values} values in {sum(category.documents)} documents"
-        for name, category in sorted(totals.categories.items())
-    ]
-    for name, each in sorted(totals.numbers.items()):
-        known = [
-            f"{escaped(label)} {number(float(moments.mean))} ± {number(max(float(moments.variance), 0.0) ** 0.5)}"
-            for label, moments in zip(model.labels, each.moments, strict=True)
-            if moments.size
-        ]
-        lines.append(f"number {escaped(unquoted(name.lstrip(NUMBER)))}: {', '.join(known)}")
-    return lines

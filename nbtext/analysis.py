@@ -56,12 +56,20 @@ class Analysis(NamedTuple):
         reader = cast(Reader, plugins.module(readers, self.reader))
         read = reader.read
         if self.fields and (columns := self.columns).names_columns:
-            if not getattr(reader, "FIELDS", False):
+            if not self.has_columns:
                 raise ChoiceError(f"the reader {self.reader} knows no columns; name one that does: csv, tsv or jsonl")
             read = partial(read, fields=columns)  # type: ignore[call-arg]  # which only some readers take
         elif self.fields and columns.plain:
             read = partial(_tagged, read, columns.plain)
         return Input(reader, decoder(self.encoding, limits), read)
+
+    @property
+    def has_columns(self) -> bool:
+        """Whether the reader reads columns or fields.
+
+        Raises: ChoiceError if there is no such reader.
+        """
+        return bool(getattr(plugins.module(readers, self.reader), "FIELDS", False))
 
     @property
     def columns(self) -> Fields:

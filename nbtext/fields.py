@@ -80,11 +80,6 @@ class Fields(NamedTuple):
         return found
 
     @property
-    def has_attributes(self) -> bool:
-        """Whether documents have evidence beside their text."""
-        return bool(self.category or self.number)
-
-    @property
     def names_columns(self) -> bool:
         """Whether anything is chosen that only tables and records have."""
         return self._replace(keep_empty=False, plain="") != Fields()
@@ -150,6 +145,37 @@ def attribute_of(token: str) -> tuple[str, str]:
     """
     name, _, value = token[1:].partition(":")
     return name, value
+
+
+def attribute_name(name: str) -> str:
+    """The name of an attribute's column, as people read it.
+
+    >>> attribute_name("#body%20height")
+    'body height'
+    """
+    return unquoted(name.lstrip(NUMBER))
+
+
+def token_shown(token: str) -> str:
+    """A token as people read it: an attribute by its name and value.
+
+    >>> token_shown("=outlook:very%20sunny"), token_shown("sunny")
+    ('outlook=very sunny', 'sunny')
+    """
+    if not is_attribute(token):
+        return token
+    name, value = attribute_of(token)
+    return f"{attribute_name(name)}={unquoted(value)}"
+
+
+def token_asked(word: str) -> str:
+    """The token of a category written NAME=VALUE; any other word is itself.
+
+    >>> token_asked("outlook=very sunny"), token_asked("sunny")
+    ('=outlook:very%20sunny', 'sunny')
+    """
+    name, equals, value = word.partition("=")
+    return attribute_token(ATTRIBUTE + quoted(name), value) if name and equals else word
 
 
 def decimal(text: str) -> str | None:

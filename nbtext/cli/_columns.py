@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..analysis import Analysis
-from ..escaping import escaped, number
-from ..fields import ATTRIBUTE, NUMBER, USUAL, Fields, attribute_token, quoted, unquoted
-from ..model.model import Model
-from ._declare import Function, option
+from ..escaping import escaped
+from ..fields import USUAL, Fields
+from ._declare import option
 from ._output import complain
 
 if TYPE_CHECKING:
@@ -67,13 +66,6 @@ label_options = (
 )
 
 
-def columns_options(function: Function) -> Function:
-    """The options that training has."""
-    for decorate in reversed((*text_options, *label_options)):
-        function = decorate(function)
-    return function
-
-
 def fields_of(settings: dict[str, Any], default: Fields = USUAL) -> Fields:
     """Which columns are named, the others as by default."""
     given: dict[str, Any] = {
@@ -118,15 +110,16 @@ def _readable(fields: Fields) -> Fields:
 
 def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
     """Which columns are taken for what, in one line; nothing if the corpora are no tables."""
-    if not getattr(analysis.input().reader, "FIELDS", False):
+    if not analysis.has_columns:
         return []
-    from ..corpus.columns import columns_taken, seen_table
+    from ..corpus.columns import seen_table
+    from ..readers._fields import taken
 
     table = seen_table(corpora, analysis)
     if table is None:
         return []
     try:
-        chosen = columns_taken(table, analysis.columns)
+        chosen = taken(analysis.columns, table.columns)
     except (KeyError, ValueError):
         return []
     groups = {
@@ -142,7 +135,7 @@ def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
 
 def suggest(corpora: Sequence[str], analysis: Analysis) -> None:
     """Print the command that is likely to work, where a table has records but no label that could be told."""
-    if not getattr(analysis.input().reader, "FIELDS", False):
+    if not analysis.has_columns:
         return
     from ..corpus.columns import seen_table
 
@@ -172,46 +165,3 @@ def _for_shell(word: str) -> str:
     from shlex import quote
 
     return quote(escaped(word))
-
-
-def shown(token: str) -> str:
-    """A token as people read it: an attribute by its name and value.
-
-    >>> shown("=outlook:very%20sunny"), shown("sunny")
-    ('outlook=very sunny', 'sunny')
-    """
-    from ..fields import attribute_of, is_attribute
-
-    if not is_attribute(token):
-        return token
-    name, value = attribute_of(token)
-    return f"{unquoted(name.lstrip(NUMBER))}={unquoted(value)}"
-
-
-def attribute(word: str) -> str:
-    """The token of a category written NAME=VALUE; any other word is itself.
-
-    >>> attribute("outlook=very sunny"), attribute("sunny")
-    ('=outlook:very%20sunny', 'sunny')
-    """
-    name, equals, value = word.partition("=")
-    return attribute_token(ATTRIBUTE + quoted(name), value) if name and equals else word
-
-
-def attribute_lines(model: Model) -> list[str]:
-    """What a model knows of attributes: of a category how many values it has, of a number its mean in each class."""
-    totals = model.attributes
-    if not totals:
-        return []
-    lines = [
-        f"category {escaped(unquoted(name))}: {category.values} values in {sum(category.documents)} documents"
-        for name, category in sorted(totals.categories.items())
-    ]
-    for name, each in sorted(totals.numbers.items()):
-        known = [
-            f"{escaped(label)} {number(float(moments.mean))} ± {number(max(float(moments.variance), 0.0) ** 0.5)}"
-            for label, moments in zip(model.labels, each.moments, strict=True)
-            if moments.size
-        ]
-        lines.append(f"number {escaped(unquoted(name.lstrip(NUMBER)))}: {', '.join(known)}")
-    return lines

@@ -233,7 +233,7 @@ def as_it_looks(analysis: Analysis) -> Read:
 
 
 def _has_records(analysis: Analysis) -> bool:
-    return analysis.reader == "fasttext" or getattr(analysis.input().reader, "FIELDS", False)
+    return analysis.reader == "fasttext" or analysis.has_columns
 
 
 def _told_by(first: bytes, analysis: Analysis) -> Analysis:
@@ -273,7 +273,7 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
         asked = "lines"
     fields = _columns.fields_of(settings, analysis.columns)
     chosen = analysis._replace(reader=asked or analysis.reader, fields=fields.spec())
-    if asked and not getattr(chosen._replace(fields="").input().reader, "FIELDS", False):
+    if asked and not chosen.has_columns:
         chosen = chosen._replace(fields=fields.without_columns().spec())
     if chosen.input().reader.KIND != analysis.input().reader.KIND:
         raise click.UsageError(

@@ -10,8 +10,9 @@ import click
 from .. import report
 from ..classification.decision import Classifier, Explanation
 from ..escaping import escaped
+from ..fields import token_shown
 from ..model.model import Model
-from . import _columns, _inputs, _options, _output
+from . import _inputs, _options, _output
 from ._declare import command_named, option
 
 
@@ -110,7 +111,7 @@ def _rows(explanation: Explanation, top: int | None) -> list[tuple[float, str, i
         *(
             (
                 explanation.difference(term.terms),
-                escaped(_columns.shown(term.token)),
+                escaped(token_shown(term.token)),
                 term.value,
                 counts(term)[answer],
                 counts(term)[against],

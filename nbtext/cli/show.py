@@ -8,12 +8,13 @@ import click
 
 from .. import report
 from ..escaping import escaped, number
+from ..fields import attribute_name, token_asked, token_shown
 from ..inference.calibration import FEWEST, Calibration
 from ..inference.weighting import FREQUENCIES, SPREADS, Weighting
 from ..model.lexicon import Entry, Lexicon
 from ..model.model import Model
 from ..model.overview import Overview, overview
-from . import _columns, _options, _output
+from . import _options, _output
 from ._declare import command_named, option
 
 if TYPE_CHECKING:
@@ -49,13 +50,13 @@ def command(
         if as_json:
             _output.write(report.json_line(_record(seen, model_path)))
         else:
-            _output.write(*_lines(seen, model_path), *_columns.attribute_lines(model))
+            _output.write(*_lines(seen, model_path), *_attribute_lines(model))
         return
     lexicon = Lexicon(model)
     if words:
         decode = model.analysis.input().decode
         texts = [decode(os.fsencode(word)) for word in words]  # as the bytes of a document would be
-        texts = [_columns.attribute(text) if model.attributes else text for text in texts]
+        texts = [token_asked(text) if model.attributes else text for text in texts]
         entries = [entry for text in texts for entry in lexicon.entries(lexicon.cut(text))]
         _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries, fractions=fractions)))
     if top is not None or labels:
@@ -143,7 +144,7 @@ def _entry_lines(entries: Iterable[Entry], *, fractions: bool) -> list[str]:
                 probability = entry.fractions[label] if fractions else number(entry.probabilities[label])
             rows.append(
                 (
-                    escaped(_columns.shown(entry.token)),
+                    escaped(token_shown(entry.token)),
                     escaped(label),
                     str(occurrences),
                     str(entry.documents[label]),
@@ -170,3 +171,22 @@ def _keyword_lines(keywords: "dict[str, list[Keyword]]") -> list[str]:
 def _keyword_json(keywords: "dict[str, list[Keyword]]") -> Iterator[str]:
     for label, tokens in keywords.items():
         yield report.json_line({"class": label, "tokens": [token._asdict() for token in tokens]})
+
+
+def _attribute_lines(model: Model) -> list[str]:
+    """What a model knows of attributes: of a category how many values it has, of a number its mean in each class."""
+    totals = model.attributes
+    if not totals:
+        return []
+    lines = [
+        f"category {escaped(attribute_name(name))}: {category.values} values in {sum(category.documents)} documents"
+        for name, category in sorted(totals.categories.items())
+    ]
+    for name, each in sorted(totals.numbers.items()):
+        known = [
+            f"{escaped(label)} {number(float(moments.mean))} ± {number(max(float(moments.variance), 0.0) ** 0.5)}"
+            for label, moments in zip(model.labels, each.moments, strict=True)
+            if moments.size
+        ]
+        lines.append(f"number {escaped(attribute_name(name))}: {', '.join(known)}")
+    return lines

@@ -79,14 +79,6 @@ def _flat(record: dict[str, object], prefix: str = "") -> dict[str, str]:
     return flat
 
 
-def columns_taken(table: Table, fields: Fields) -> Taken:
-    """What is read of a table.
-
-    Raises: KeyError, ValueError as `taken`.
-    """
-    return taken(fields, table.columns)
-
-
 def with_attributes(table: Table, fields: Fields) -> Fields:
     """The fields with all other columns that look like categories or numbers.
 

@@ -71,23 +71,6 @@ class Shard(NamedTuple):
         return len(self.digests)
 
 
-class Sight(NamedTuple):
-    """What people want to see of a document.
-
-    id       what it is called in its table, if it says so
-    excerpt  how its text begins, without line breaks
-    """
-
-    id: str | None
-    excerpt: str
-
-    @classmethod
-    def of(cls, document: Document) -> "Sight":
-        """The sight of a document: its first texts, attributes by their values."""
-        start = " ".join(" ".join(text[: 2 * EXCERPT] for _, text in document.parts).split())
-        return cls(document.id, start[:EXCERPT])
-
-
 class Indexed(NamedTuple):
     """Labelled documents, their tokens numbered as terms.
 
@@ -96,7 +79,8 @@ class Indexed(NamedTuple):
     documents  those counted
     names      theirs
     dates      when they were written, in seconds since 1970; None where their format does not say so
-    sights     what people want to see of them
+    ids        what their tables call them, if they do
+    excerpts   how their texts begin, without line breaks
     aside      what was not counted, or is odd
     """
 
@@ -105,7 +89,8 @@ class Indexed(NamedTuple):
     documents: Documents
     names: list[str]
     dates: list[float | None]
-    sights: list[Sight]
+    ids: list[str | None]
+    excerpts: list[str]
     aside: list[Aside]
 
     @property
@@ -117,7 +102,7 @@ class Indexed(NamedTuple):
 def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, dated: bool = False) -> Indexed:
     """Documents as arrays; those without a label or a single token are set aside.
 
-    dated  whether their dates and sights are wanted
+    dated  whether their dates, ids and excerpts are wanted
     """
     indexer = Indexer(analysis.tokenize(), analysis.ngrams)
     keep_empty = analysis.columns.keep_empty
@@ -125,7 +110,8 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
     parts: list[Documents] = []
     names: list[str] = []
     dates: list[float | None] = []
-    sights: list[Sight] = []
+    ids: list[str | None] = []
+    excerpts: list[str] = []
     aside: list[Aside] = []
     for heap in _heaps(found, aside):
         batch = add_documents(indexer, heap, keep_empty=keep_empty)
@@ -141,14 +127,15 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
         names += [document.name for document in counted]
         if dated:
             dates += [document.time for document in counted]
-            sights += map(Sight.of, counted)
+            ids += [document.id for document in counted]
+            excerpts += map(_excerpt, counted)
     terms = Terms.of(indexer)
-    return Indexed(terms, list(labels), Documents.joined(parts), names, dates, sights, aside)
+    return Indexed(terms, list(labels), Documents.joined(parts), names, dates, ids, excerpts, aside)
 
 
 def count_documents(found: Iterable[Document | Aside], analysis: Analysis) -> Shard:
     """The counts of documents."""
-    terms, labels, documents, _, _, _, aside = index_documents(found, analysis)
+    terms, labels, documents, _, _, _, _, aside = index_documents(found, analysis)
     cells = Cells.of(documents, len(terms.tag_lengths), len(terms.lasts), len(labels))
     return Shard(terms, labels, cells, documents.digests, documents.classes, lowest(documents), aside)
 
@@ -161,6 +148,12 @@ def count_sources(sources: Iterable[Found], analysis: Analysis) -> Shard:
 def index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
     """The documents in some sources."""
     return index_documents(opened(sources, analysis, encodings=True), analysis)
+
+
+def _excerpt(document: Document) -> str:
+    """How the text of a document begins, attributes by their values."""
+    start = " ".join(" ".join(text[: 2 * EXCERPT] for _, text in document.parts).split())
+    return start[:EXCERPT]
 
 
 def _heaps(found: Iterable[Document | Aside], aside: list[Aside]) -> Iterator[list[Document]]:

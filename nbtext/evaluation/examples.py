@@ -25,11 +25,11 @@ Progress = Callable[[Iterable[Any]], Iterable[Any]]
 class Example(NamedTuple):
     """A labelled document.
 
-    number  its place in the corpus
-    digest  what texts are recognised by: equal texts have equal ones
-    time    when it was written, in seconds since 1970: by its own word, else as its file was last changed
-    id      what it is called in its table, if it says so
-    excerpt how its text begins
+    number   its place in the corpus
+    digest   what texts are recognised by: equal texts have equal ones
+    time     when it was written, in seconds since 1970, if it says so; else when its file was last changed
+    id       what its table calls it, if it does
+    excerpt  how its text begins, without line breaks
     """
 
     number: int
@@ -78,8 +78,7 @@ class Examples:
         labels = [shard.labels[index] for index in shard.documents.classes.tolist()]
         digests = shard.documents.digests.tolist()
         dates = (0.0 if date is None else date for date in shard.dates)
-        ids, excerpts = zip(*shard.sights, strict=True) if shard.sights else ((), ())
-        columns = zip(shard.names, labels, digests, dates, ids, excerpts, strict=True)
+        columns = zip(shard.names, labels, digests, dates, shard.ids, shard.excerpts, strict=True)
         return [Example(first + place, *each) for place, each in enumerate(columns)]
 
     def up_to(self, ngrams: int) -> "Examples":

@@ -119,6 +119,11 @@ def named(cells: Sequence[str]) -> list[str]:
     return [cell.strip().lower() for cell in cells]
 
 
+def numbered(cells: Sequence[str]) -> list[str]:
+    """The names of the columns where no header gives any: 1, 2, 3, ..."""
+    return [str(place) for place in range(1, len(cells) + 1)]
+
+
 def chosen_columns(fields: Fields, columns: Sequence[str], place: str, rows: Sequence[Sequence[str]] = ()) -> Taken:
     """What is read of a table whose header names these columns.
 

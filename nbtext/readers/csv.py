@@ -14,7 +14,7 @@ from ..decoding import Decoder
 from ..errors import DocumentError
 from ..fields import USUAL, Fields
 from . import Document, Row, Skipped
-from ._fields import EXAMPLES, TEXTS, Taken, broken, chosen_columns, document, named
+from ._fields import EXAMPLES, TEXTS, Taken, broken, chosen_columns, document, named, numbered
 from ._streams import Line, lines
 
 LABELLED = True
@@ -75,7 +75,7 @@ def header(first: Line, delimiters: str, fields: Fields, ahead: Callable[[int], 
     wanted = {*TEXTS, *map(str.lower, fields.text)}
     ways = [(delimiter, next(csv.reader([line], delimiter=delimiter))) for delimiter in delimiters]
     delimiter, cells = max(ways, key=lambda way: (not wanted.isdisjoint(named(way[1])), len(way[1])))
-    columns = cells if fields.header else [str(number + 1) for number in range(len(cells))]
+    columns = cells if fields.header else numbered(cells)
     try:
         return Header(columns, chosen_columns(fields, named(columns), place), delimiter)
     except DocumentError:

@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 from ..decoding import Decoder
 from ..fields import USUAL, Fields
 from . import Document, Row, Skipped
-from ._fields import TEXTS, Taken, broken, chosen_columns, document, named, taken
+from ._fields import TEXTS, Taken, broken, chosen_columns, document, named, numbered, taken
 from ._streams import lines
 
 CLASSIC = ["label", "text"]
@@ -60,7 +60,7 @@ def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -
 def _header(cells: list[str], fields: Fields, place: str) -> Header:
     names = named(cells)
     if fields.names_columns:
-        columns = cells if fields.header else [str(number + 1) for number in range(len(cells))]
+        columns = cells if fields.header else numbered(cells)
         if not fields.header and not fields.text and len(cells) == len(CLASSIC):
             columns = CLASSIC
         return Header(columns, chosen_columns(fields, named(columns), place), fields.header)

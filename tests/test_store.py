@@ -10,6 +10,7 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -29,7 +30,7 @@ from nbtext.model.exchange import exported, fingerprint, imported
 from nbtext.model.verifying import verify
 from nbtext.storage import opening
 from nbtext.storage.blocks import BLOCK
-from nbtext.storage.opening import open_store
+from nbtext.storage.opening import folder_locked, open_store
 from nbtext.storage.replacing import create_store
 from nbtext.storage.sample import bag_of
 from nbtext.storage.schema import APPLICATION_ID, VERSION
@@ -750,3 +751,38 @@ def test_the_file_says_what_it_is(path: str):
         assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
         first = connection.execute("SELECT first, substr(tokens, 1, 8), substr(counts, 1, 11), next FROM block")
         assert first.fetchall() == [("", "at\ncash\n", "0,2,2\n1,1,1", None)]
+
+
+def test_no_model_is_replaced_while_a_change_of_the_old_one_begins(path: str):
+    """A journal is found by its name: that of a change to the new file would be rolled back into the old one."""
+    before = os.stat(path).st_ino
+    trainer = threading.Thread(target=train_documents, args=(SMALL, path))
+    with folder_locked(path):
+        trainer.start()
+        trainer.join(0.5)
+        assert (trainer.is_alive(), os.stat(path).st_ino) == (True, before)
+    trainer.join(60)
+    assert os.stat(path).st_ino != before
+
+
+def retrain(path: str) -> None:
+    for _ in range(12):
+        train_documents(SMALL, path).close()
+
+
+def learn_some(path: str, start: int) -> None:
+    for n in range(start, start + 12):
+        with closing(Model.open(path, writable=True)) as model:
+            (outcome,) = learn(model, "ham", [Document([("", f"at noon w{n}")])])
+            assert outcome.what == LEARNED
+
+
+def test_learners_beside_several_retrainings_meet_no_journal_of_another_model(path: str):
+    workers = [fork.Process(target=retrain, args=(path,)) for _ in range(3)]
+    workers += [fork.Process(target=learn_some, args=(path, 100 * k)) for k in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join(120)
+    assert [worker.exitcode for worker in workers] == [0] * len(workers)
+    fingerprint_of(path)  # which looks at every page

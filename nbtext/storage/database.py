@@ -9,7 +9,7 @@ import sqlite3
 from _thread import RLock  # `threading` takes longer to load
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
-from time import monotonic
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Self
 
 from ..errors import ModelError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .opening import ModelPlace
 
 LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
+PAUSE_SECONDS = 0.02
 
 # SQLite's primary result codes: another process's turn; and what the disk or the rights to it are to blame for
 BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -124,17 +125,20 @@ class Database:
                     self.documents = None
 
     def _begin(self) -> None:
+        if not self.place:
+            self.connection.execute("BEGIN IMMEDIATE")
+            return
         deadline = monotonic() + LONGEST_WAIT_SECONDS
         while monotonic() < deadline:
-            if self.place and self.place.is_replaced():  # asked before as well: its journal would be taken for ours
-                self.connection.close()
-                self.connection = self.place.connect()
-            with self.translated():
-                self.connection.execute("BEGIN IMMEDIATE")
-            if not self.place or not self.place.is_replaced():
-                return
-            self.connection.execute("ROLLBACK")
-        raise ModelError(f"{self.path}: others kept replacing it for {LONGEST_WAIT_SECONDS} s; try again")
+            with self.place.kept():
+                if self.place.is_replaced():
+                    self.connection.close()
+                    self.connection = self.place.connect()
+                with self.translated():
+                    if begins(self.connection):
+                        return
+            sleep(PAUSE_SECONDS)  # outside of `kept`: who has the turn may be about to replace the file
+        raise ModelError(f"{self.path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
 
     def put(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
         """Insert the rows, each replacing one of the same key."""
@@ -168,6 +172,23 @@ class Database:
     def translated(self) -> AbstractContextManager[None]:
         """Context manager: what SQLite reports is raised as a ModelError."""
         return reported(self.path)
+
+
+def begins(connection: sqlite3.Connection) -> bool:
+    """Whether a change begins now; else it is the turn of another process.
+
+    Raises: sqlite3.Error if it cannot begin at all.
+    """
+    connection.execute("PRAGMA busy_timeout = 0")
+    try:
+        connection.execute("BEGIN IMMEDIATE")
+    except sqlite3.Error as error:
+        if error.sqlite_errorcode & 0xFF not in BUSY:
+            raise
+        return False
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {1000 * LONGEST_WAIT_SECONDS}")
+    return True
 
 
 @contextmanager

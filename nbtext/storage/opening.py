@@ -6,18 +6,17 @@ Source: sqlite.org, "Atomic Commit In SQLite", "File Locking And Concurrency", "
 import os
 import sqlite3
 import stat
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext, suppress
 from errno import ELOOP
 from time import monotonic, sleep
 
 from ..errors import ModelError
-from .database import LONGEST_WAIT_SECONDS, OUTSIDE, check_structure, damaged, failure, reported
+from .database import LONGEST_WAIT_SECONDS, OUTSIDE, PAUSE_SECONDS, check_structure, damaged, failure, reported
 from .schema import APPLICATION_ID, SCHEMA, VERSION
 from .store import Store
 
 FEW_PAGES = 32  # whose structure is checked in a tenth of a millisecond
-PAUSE_SECONDS = 0.02
 
 # SQLite's codes for what only a writer can do
 UNDO = {sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY}
@@ -65,20 +64,29 @@ class ModelPlace:
     def connect(self) -> sqlite3.Connection:
         """A connection to the file that is now at the place, which was checked to be a model."""
         while True:
-            _check_kind(self.path, self.place)
-            _delete_foreign_log(self.path, self.place)
-            self.opened = file_number(self.place)
-            connection = connect(f"file:{quoted(self.place)}?mode={'rw' if self.writable else 'ro'}", self.path)
-            if self.is_replaced():
-                connection.close()
-                continue
-            try:
-                self.undo_interrupted_change(connection)
-                self._check(connection)
-            except BaseException:
-                connection.close()
-                raise
-            return connection
+            with self.kept() if self.writable else nullcontext():
+                _check_kind(self.path, self.place)
+                _delete_foreign_log(self.path, self.place)
+                self.opened = file_number(self.place)
+                connection = connect(f"file:{quoted(self.place)}?mode={'rw' if self.writable else 'ro'}", self.path)
+                if self.is_replaced():
+                    connection.close()
+                    continue
+                try:
+                    self.undo_interrupted_change(connection)
+                    self._check(connection)
+                except BaseException:
+                    connection.close()
+                    raise
+                return connection
+
+    def kept(self) -> AbstractContextManager[None]:
+        """Context manager: no other model takes the place of this one.
+
+        Who writes needs that to begin: the journal of a change to the other, which has the same name, would be taken
+        for that of this one, rolled back into it and deleted.
+        """
+        return folder_locked(self.place)
 
     def undo_interrupted_change(self, connection: sqlite3.Connection) -> None:
         """Roll back what a killed learner has left half done; a connection that only reads cannot.
@@ -90,7 +98,7 @@ class ModelPlace:
         while (error := _error_of_reading(connection)) is not None:
             if error.sqlite_errorcode not in UNDO or monotonic() > deadline:
                 raise self._failure(error)
-            with closing(connect(f"file:{quoted(self.place)}?mode=rw", self.path)) as writer:
+            with self.kept(), closing(connect(f"file:{quoted(self.place)}?mode=rw", self.path)) as writer:
                 if (error := _error_of_reading(writer)) is not None:
                     raise self._failure(error)
             sleep(PAUSE_SECONDS)
@@ -143,6 +151,27 @@ class ModelPlace:
             raise damaged(self.path, wrong)
         if pages <= FEW_PAGES:
             check_structure(execute, self.path, "quick_check")
+
+
+@contextmanager
+def folder_locked(place: str, *, alone: bool = False) -> Iterator[None]:
+    """Context manager: no file in the folder of a model is replaced by another model; where folders can be locked.
+
+    alone  whether this is who replaces one
+    """
+    import fcntl  # who only reads can do without it
+
+    try:
+        descriptor = os.open(os.path.dirname(os.path.realpath(place)), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        yield
+        return
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX if alone else fcntl.LOCK_SH)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def connect(address: str, path: str) -> sqlite3.Connection:

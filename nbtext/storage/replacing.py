@@ -4,12 +4,13 @@ import fcntl
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from time import monotonic, sleep
 
 from ..errors import ModelError
-from .database import BUSY, failure
+from .database import LONGEST_WAIT_SECONDS, PAUSE_SECONDS, begins, failure
 from .leftovers import delete_leftovers
-from .opening import connect, delete_log, file_number, quoted
+from .opening import connect, delete_log, folder_locked, quoted
 from .schema import APPLICATION_ID, SCHEMA, VERSION
 from .store import Store
 
@@ -109,20 +110,34 @@ def _locked(place: str, path: str) -> Iterator[None]:
 
     A journal is found by its name: one that outlived its file would be rolled back into the new one.
     """
-    with ExitStack() as held:
-        while (old := file_number(place)) is not None:
-            connection = connect(f"file:{quoted(place)}?mode=rw", path)
-            held.callback(connection.close)
-            try:
-                connection.execute("BEGIN IMMEDIATE")
-            except sqlite3.Error as error:
-                if error.sqlite_errorcode & 0xFF in BUSY:
-                    raise failure(path, error) from error
-            if file_number(place) == old:  # else another new model came first
-                break
-        with suppress(FileNotFoundError):
-            os.unlink(f"{place}-journal")
-        yield
+    deadline = monotonic() + LONGEST_WAIT_SECONDS
+    while True:
+        with folder_locked(place, alone=True), _changing(place, path) as is_ours:
+            if is_ours:
+                with suppress(FileNotFoundError):
+                    os.unlink(f"{place}-journal")
+                yield
+                return
+        if monotonic() > deadline:
+            raise ModelError(f"{path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
+        sleep(PAUSE_SECONDS)
+
+
+@contextmanager
+def _changing(place: str, path: str) -> Iterator[bool]:
+    """Context manager: a change of the file at the place, if there is one; yields whether nobody else makes one.
+
+    A file that is no sound model is changed by nobody.
+    """
+    if not os.path.exists(place):
+        yield True
+        return
+    with closing(connect(f"file:{quoted(place)}?mode=rw", path)) as connection:
+        try:
+            is_ours = begins(connection)
+        except sqlite3.Error:
+            is_ours = True
+        yield is_ours
 
 
 def _take_over_rights(descriptor: int, place: str) -> None:

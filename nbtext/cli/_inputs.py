@@ -1,6 +1,5 @@
 """The documents that a command reads: files, folders, lists of files, standard input."""
 
-import codecs
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -20,7 +19,7 @@ from ..corpus.walking import unlabelled
 from ..decoding import Decoder, Limits, Rejoined, decoder
 from ..errors import DocumentError
 from ..readers import Document, Read, Row
-from . import TROUBLE, _columns, _options
+from . import TROUBLE, _columns, _file_list, _options
 from ._aside import Complaints
 from ._output import complain
 
@@ -33,12 +32,6 @@ STANDARD_INPUT = "-"
 STANDARD_INPUT_PATH = "/dev/stdin"
 LONGEST_FIRST_LINE = 1 << 20  # bytes of a stream that are looked at
 FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
-ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for they begin like the shorter
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 _HOW_TO_PASS_TEXT = "; if that is the text itself, pass it through a pipe: echo 'some text' | nbtext ..."
 # Why something in a folder or a box is left out without a word
 NEVER_READ = {"litter", "loop", "special file", "deleted", "internal data"}
@@ -99,7 +92,7 @@ class Inputs:
     """The documents that the command line names. What cannot be read is reported, and sets the exit status.
 
     paths       files, folders, or "-" for standard input; nothing at all is standard input too
-    files_from  a file of further paths, see `_listed`; "-" reads them from standard input
+    files_from  a file of further paths, see `_file_list`; "-" reads them from standard input
     recursive   whether folders in that list are read too: a stray "." in a list should not mean all files below
     limits      which documents are refused
     told        whether the reader of a file or stream is what its name or beginning tells
@@ -300,39 +293,10 @@ def _listed(path: str) -> Iterator[str]:
     Raises: UsageError, at once, if the list cannot be read, or is not a list.
     """
     try:
-        names = _names(stream(path))
+        names = _file_list.names(stream(path))
         first = next(names, b"")  # before any document is read
     except OSError as error:
         raise click.UsageError(f"--files-from {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise click.UsageError(f"--files-from {path}: {error.reason}; write the list as UTF-8") from None
     return (os.fsdecode(name) for name in chain([first], names) if name)
-
-
-def _names(lines: BinaryIO) -> Iterator[bytes]:
-    """The names in a list, perhaps with empty ones: one per line, or NUL-separated if the first line has a NUL.
-
-    They are the bytes of the list, without a carriage return before a line feed. A list that begins with the byte order
-    mark of UTF-16 or UTF-32, as some Windows programs write it, is turned into UTF-8.
-
-    Raises: UnicodeDecodeError if the list begins like UTF-16 or UTF-32, but is not.
-    """
-    with lines:
-        first = lines.readline().removeprefix(codecs.BOM_UTF8)
-        encoding = next((name for mark, name in ENCODINGS.items() if first.startswith(mark)), None)
-        if encoding:
-            lines = BytesIO((first + lines.read()).decode(encoding).encode())
-            first = lines.readline()
-        elif b"\0" in first:
-            content = first + lines.read()
-            if _looks_like_utf_16(content):
-                raise UnicodeDecodeError("utf-16", content, 0, 2, "UTF-16 without a byte order mark")
-            yield from content.split(b"\0")
-            return
-        for line in chain([first], lines):
-            yield line.removesuffix(b"\n").removesuffix(b"\r")
-
-
-def _looks_like_utf_16(content: bytes) -> bool:
-    """Whether a list with NULs is UTF-16 text: names of one letter, or with a line feed, are rare."""
-    return b"\n" in content and 3 * content.count(0) > len(content)

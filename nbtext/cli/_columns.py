@@ -87,12 +87,12 @@ def settle(settings: dict[str, Any], corpora: Sequence[str]) -> None:
     Raises: UsageError if --fields auto has no table to look at.
     """
     from ..corpus.columns import seen_table, with_attributes
-    from ..corpus.reading import told_reader
+    from ..corpus.reading import reader_by_suffix
 
     if settings.get("reader") is None and corpora:
-        told = {told_reader(each) for each in corpora}
-        if len(told) == 1:
-            settings["reader"] = told.pop()
+        readers = {reader_by_suffix(each) for each in corpora}
+        if len(readers) == 1:
+            settings["reader"] = readers.pop()
     fields = fields_of(settings)
     if settings.get("auto_fields"):
         reader = settings.get("reader") or "text"

@@ -28,7 +28,7 @@ class Chosen(NamedTuple):
     ngrams: int
 
 
-class Thresholds(NamedTuple):
+class LogOddsThresholds(NamedTuple):
     """Log odds of the positive label: what lies between the two is unsure.
 
     positive  the least of a document that is called positive; infinite if none keeps to the ceiling
@@ -50,12 +50,12 @@ class Held(NamedTuple):
 
     training: dict[str, int]
     predictions: list[Prediction]
-    thresholds: Thresholds | None = None
+    thresholds: LogOddsThresholds | None = None
     chosen: Chosen | None = None
 
 
 class Unread(NamedTuple):
-    """Documents to be tested that have no token, or are not read: `classify` is asked about them, too.
+    """Labelled documents that were not tested: without a token, or not read. In use, `classify` meets them too.
 
     empty    without a token: they are answered by the prior
     refused  not read, so that the answer is wrong

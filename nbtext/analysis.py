@@ -1,7 +1,7 @@
 """From a document to its tokens: what is fixed when a model is trained, and travels in its file.
 
 The tokenizers cut texts; here the parts of a document are put together, tagged parts prefixed (`subject:offer`), and
-adjacent tokens joined to n-grams. How tokens are counted and weighed is left to `counts` and `event_models`.
+adjacent tokens joined to n-grams. How tokens are counted and weighed is left to `counting` and `event_models`.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,7 @@ SHORT_PART = 200  # if they have fewer characters for each length of n-grams: so
 class Input(NamedTuple):
     """How streams become documents, and their bytes text.
 
-    read  the `read` of the reader, told which fields it is to read
+    read  the `read` of the reader, bound to the fields that it is to read
     """
 
     reader: Reader

@@ -167,7 +167,7 @@ class Rejoined(io.RawIOBase):
         self._rest = rest
 
     def readable(self) -> bool:
-        """Yes: that is what it is for."""
+        """True."""
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what BufferedReader calls it with

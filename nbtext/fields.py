@@ -85,7 +85,7 @@ class Fields(NamedTuple):
         return self._replace(keep_empty=False, plain="") != Fields()
 
     def without_columns(self) -> "Fields":
-        """What is left of them for plain text: it is taken for the last of several columns of text.
+        """The fields for plain text, which has no columns: it counts as the last of several columns of text.
 
         >>> Fields(text=("subject", "message"), label="queue").without_columns().plain
         'message'

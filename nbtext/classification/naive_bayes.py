@@ -151,7 +151,7 @@ class NaiveBayes:
         return hasattr(self, "model_")
 
     def __sklearn_tags__(self) -> Any:
-        """What scikit-learn asks of an estimator; only it does, so that it is there."""
+        """The tags of an estimator. Only scikit-learn calls this, so scikit-learn can be imported here."""
         from sklearn.utils import ClassifierTags, InputTags, Tags, TargetTags
 
         return Tags(
@@ -221,7 +221,7 @@ def _paired(texts: Iterable[str], labels: ArrayLike) -> tuple[list[str], NDArray
 
 
 def _not_fitted() -> Exception:
-    """The error that scikit-learn expects where it is in use."""
+    """The error to raise before fit: scikit-learn's own if it is loaded, else an AttributeError."""
     import sys
 
     message = "this NaiveBayes is not fitted yet: call fit first"

@@ -11,13 +11,13 @@ SHOWN = 3  # records of a file that are named, of those broken alike
 
 
 class Complaints:
-    """What is said of records that cannot be read: of many in one file the first few, and how many more."""
+    """Prints what cannot be read: of many records of one file the first few, then how many more there are."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
 
     def add(self, item: Aside) -> None:
-        """Complain of an item, unless much like it was said of the same file."""
+        """Print the message of an item, unless enough of the same reason were printed for its file."""
         file, colon, number = item.name.rpartition(":")
         if colon and number.isdecimal() and isinstance(item, Skipped):
             self._counts[file, item.reason] += 1
@@ -26,7 +26,7 @@ class Complaints:
         complain(item.message)
 
     def end(self) -> None:
-        """Say how many more there were."""
+        """Print how many more there were."""
         for (file, reason), count in self._counts.items():
             if count > SHOWN:
                 complain(f"{file}: {count - SHOWN} more records skipped, {reason}")

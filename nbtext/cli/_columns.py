@@ -1,4 +1,4 @@
-"""The options that name columns, and what is said about the columns taken."""
+"""The options that name columns, and messages about the columns chosen."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -82,17 +82,17 @@ def fields_of(settings: dict[str, Any], default: Fields = USUAL) -> Fields:
 
 
 def settle(settings: dict[str, Any], corpora: Sequence[str]) -> None:
-    """Put the reader that the names of files tell, and the columns, where options of an analysis are.
+    """Complete the settings: the reader by the suffixes of the files, and the fields by the options that name columns.
 
     Raises: UsageError if --fields auto has no table to look at.
     """
     from ..corpus.columns import seen_table, with_attributes
-    from ..corpus.reading import told_reader
+    from ..corpus.reading import reader_by_suffix
 
     if settings.get("reader") is None and corpora:
-        told = {told_reader(each) for each in corpora}
-        if len(told) == 1:
-            settings["reader"] = told.pop()
+        readers = {reader_by_suffix(each) for each in corpora}
+        if len(readers) == 1:
+            settings["reader"] = readers.pop()
     fields = fields_of(settings)
     if settings.get("auto_fields"):
         reader = settings.get("reader") or "text"

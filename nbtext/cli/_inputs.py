@@ -1,6 +1,5 @@
 """The documents that a command reads: files, folders, lists of files, standard input."""
 
-import codecs
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -14,13 +13,13 @@ import click
 from ..analysis import Analysis
 from ..classification.decision import Classifier, Decision
 from ..corpus.batches import weighed
-from ..corpus.reading import opened, streamed, told_reader
+from ..corpus.reading import opened, reader_by_suffix, streamed
 from ..corpus.sources import Aside, Found, Note, Skipped
 from ..corpus.walking import unlabelled
 from ..decoding import Decoder, Limits, Rejoined, decoder
 from ..errors import DocumentError
 from ..readers import Document, Read, Row
-from . import TROUBLE, _columns, _options
+from . import TROUBLE, _columns, _file_list, _options
 from ._aside import Complaints
 from ._output import complain
 
@@ -33,12 +32,6 @@ STANDARD_INPUT = "-"
 STANDARD_INPUT_PATH = "/dev/stdin"
 LONGEST_FIRST_LINE = 1 << 20  # bytes of a stream that are looked at
 FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
-ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for they begin like the shorter
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
-}
 _HOW_TO_PASS_TEXT = "; if that is the text itself, pass it through a pipe: echo 'some text' | nbtext ..."
 # Why something in a folder or a box is left out without a word
 NEVER_READ = {"litter", "loop", "special file", "deleted", "internal data"}
@@ -99,10 +92,10 @@ class Inputs:
     """The documents that the command line names. What cannot be read is reported, and sets the exit status.
 
     paths       files, folders, or "-" for standard input; nothing at all is standard input too
-    files_from  a file of further paths, see `_listed`; "-" reads them from standard input
+    files_from  a file of further paths, see `_file_list`; "-" reads them from standard input
     recursive   whether folders in that list are read too: a stray "." in a list should not mean all files below
     limits      which documents are refused
-    told        whether the reader of a file or stream is what its name or beginning tells
+    recognise   whether the name or beginning of a file or stream decides how it is read
     """
 
     def __init__(
@@ -113,7 +106,7 @@ class Inputs:
         *,
         recursive: bool = False,
         limits: Limits = Limits(),
-        told: bool = False,
+        recognise: bool = False,
     ) -> None:
         self.status = 0
         if not paths and not files_from:
@@ -124,10 +117,12 @@ class Inputs:
         if STANDARD_INPUT in paths and files_from == STANDARD_INPUT:
             raise click.UsageError("standard input cannot be both a document and the list of --files-from")
         self.analysis = analysis
-        self.told = told
+        self.recognise = recognise
         self.by_id = bool(analysis.columns.id)
         self.listing = bool(files_from)
-        self.readings = [reading(analysis, path) if told and path != STANDARD_INPUT else analysis for path in paths]
+        self.analyses = [
+            recognised(analysis, path) if recognise and path != STANDARD_INPUT else analysis for path in paths
+        ]
         self.limits = limits
         # Whether all can be looked over before the first is answered
         self.at_hand = not self.live and (files_from is None or os.path.isfile(files_from))
@@ -136,7 +131,7 @@ class Inputs:
         self.listed = unlabelled(listed, limits) if recursive else _files(listed, limits)
 
     def __iter__(self) -> Iterator[Document]:
-        return self._told(self._found())
+        return self._documents(self._found())
 
     def decided(
         self, classify: Classifier, jobs: int | None, *, records: bool = False
@@ -161,19 +156,19 @@ class Inputs:
 
     def bulk(self, classify: Classifier, jobs: int | None, *, records: bool = False) -> "Iterator[Answered] | None":
         """The documents answered many at a time, in order; None if there are too few, or each answer is awaited."""
-        if not self.at_hand or len({*self.readings, *([self.analysis] if self.listing else [])}) > 1:
+        if not self.at_hand or len({*self.analyses, *([self.analysis] if self.listing else [])}) > 1:
             return None
         found, worth = weighed(chain(unlabelled(self.paths, self.limits), self.listed))
         if not worth:
-            self.listed, self.analysis = found, [*self.readings, self.analysis][0]
+            self.listed, self.analysis = found, [*self.analyses, self.analysis][0]
             self.paths = ()
             return None
         from ..classification.bulk import answer_sources  # what it takes to answer many takes long to load
 
-        analysis = self.readings[0] if self.readings else self.analysis
-        return self._told(answer_sources(classify, found, analysis, jobs, records=records))
+        analysis = self.analyses[0] if self.analyses else self.analysis
+        return self._documents(answer_sources(classify, found, analysis, jobs, records=records))
 
-    def _told(self, found: Iterable[Item | Aside]) -> Iterator[Item]:
+    def _documents(self, found: Iterable[Item | Aside]) -> Iterator[Item]:
         """The documents found; report everything else."""
         complaints = Complaints()
         for item in found:
@@ -194,40 +189,40 @@ class Inputs:
         return looks_like_text and name in self.named and name != STANDARD_INPUT and not os.path.lexists(name)
 
     def _found(self) -> Iterator[Document | Aside]:
-        for path, analysis in zip(self.paths, self.readings, strict=False):
+        for path, analysis in zip(self.paths, self.analyses, strict=False):
             if path == STANDARD_INPUT:
                 _, decode, read = analysis.input(self.limits)
-                if self.told:
-                    read = as_it_looks(analysis)
+                if self.recognise:
+                    read = recognising_reader(analysis)
                 yield from streamed(standard_input(), STANDARD_INPUT, None, read, decode)
             else:
                 yield from opened(unlabelled([path], self.limits), analysis)
         yield from opened(self.listed, self.analysis)
 
 
-def reading(analysis: Analysis, path: str) -> Analysis:
-    """How a file is read: as its name tells if that is a table, else as it begins; a folder as the model says."""
+def recognised(analysis: Analysis, path: str) -> Analysis:
+    """How to read a file: by its suffix, else by its first line; a folder as the model says."""
     if analysis.input().reader.KIND != "text" or not os.path.isfile(path):
         return analysis
-    if reader := told_reader(path):
+    if reader := reader_by_suffix(path):
         return analysis._replace(reader=reader)
     if not _has_records(analysis):
         return analysis
     try:
         with open(path, "rb") as stream:
-            return _told_by(stream.readline(LONGEST_FIRST_LINE), analysis)
+            return _by_first_line(stream.readline(LONGEST_FIRST_LINE), analysis)
     except OSError:  # which is reported when it is read
         return analysis
 
 
-def as_it_looks(analysis: Analysis) -> Read:
-    """How a stream is read: as it begins, if the model is of records, and else as the model says."""
+def recognising_reader(analysis: Analysis) -> Read:
+    """The `read` for a stream: by its first line if the model is of records, else as the model says."""
     if not _has_records(analysis):
         return analysis.input().read
 
     def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
         first = stream.readline(LONGEST_FIRST_LINE)
-        yield from _told_by(first, analysis).input().read(BufferedReader(Rejoined(first, stream)), name, decode)
+        yield from _by_first_line(first, analysis).input().read(BufferedReader(Rejoined(first, stream)), name, decode)
 
     return read
 
@@ -236,15 +231,15 @@ def _has_records(analysis: Analysis) -> bool:
     return analysis.reader == "fasttext" or analysis.has_columns
 
 
-def _told_by(first: bytes, analysis: Analysis) -> Analysis:
-    """How a stream of that first line is read: as records if it looks so, else as text."""
-    if b"\0" in first or _looks_so(first, analysis):
+def _by_first_line(first: bytes, analysis: Analysis) -> Analysis:
+    """How to read a stream that begins with this line: as records if it looks like them, else as text."""
+    if b"\0" in first or _begins_records(first, analysis):
         return analysis
     return analysis._replace(reader="text", fields=analysis.columns.without_columns().spec())
 
 
-def _looks_so(first: bytes, analysis: Analysis) -> bool:
-    """Whether a first line may be the beginning of what the reader reads."""
+def _begins_records(first: bytes, analysis: Analysis) -> bool:
+    """Whether a first line can begin the records that the reader reads."""
     columns = analysis.columns
     text = decoder(analysis.encoding)(first)
     if analysis.reader == "jsonl":
@@ -280,8 +275,9 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
             f"the model was trained with --reader {analysis.reader}; {asked} reads another kind of document"
         )
     limits = _options.limits_of(settings)
-    told = asked is None
-    return Inputs(chosen, files, settings["files_from"], recursive=settings["recursive"], limits=limits, told=told)
+    return Inputs(
+        chosen, files, settings["files_from"], recursive=settings["recursive"], limits=limits, recognise=asked is None
+    )
 
 
 def _files(paths: Iterable[str], limits: Limits) -> Iterator[Found]:
@@ -300,39 +296,10 @@ def _listed(path: str) -> Iterator[str]:
     Raises: UsageError, at once, if the list cannot be read, or is not a list.
     """
     try:
-        names = _names(stream(path))
+        names = _file_list.names(stream(path))
         first = next(names, b"")  # before any document is read
     except OSError as error:
         raise click.UsageError(f"--files-from {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise click.UsageError(f"--files-from {path}: {error.reason}; write the list as UTF-8") from None
     return (os.fsdecode(name) for name in chain([first], names) if name)
-
-
-def _names(lines: BinaryIO) -> Iterator[bytes]:
-    """The names in a list, perhaps with empty ones: one per line, or NUL-separated if the first line has a NUL.
-
-    They are the bytes of the list, without a carriage return before a line feed. A list that begins with the byte order
-    mark of UTF-16 or UTF-32, as some Windows programs write it, is turned into UTF-8.
-
-    Raises: UnicodeDecodeError if the list begins like UTF-16 or UTF-32, but is not.
-    """
-    with lines:
-        first = lines.readline().removeprefix(codecs.BOM_UTF8)
-        encoding = next((name for mark, name in ENCODINGS.items() if first.startswith(mark)), None)
-        if encoding:
-            lines = BytesIO((first + lines.read()).decode(encoding).encode())
-            first = lines.readline()
-        elif b"\0" in first:
-            content = first + lines.read()
-            if _looks_like_utf_16(content):
-                raise UnicodeDecodeError("utf-16", content, 0, 2, "UTF-16 without a byte order mark")
-            yield from content.split(b"\0")
-            return
-        for line in chain([first], lines):
-            yield line.removesuffix(b"\n").removesuffix(b"\r")
-
-
-def _looks_like_utf_16(content: bytes) -> bool:
-    """Whether a list with NULs is UTF-16 text: names of one letter, or with a line feed, are rare."""
-    return b"\n" in content and 3 * content.count(0) > len(content)

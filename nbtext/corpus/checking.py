@@ -6,6 +6,7 @@ Printing is left to the command line.
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from statistics import median
 from typing import NamedTuple
 
@@ -81,10 +82,6 @@ def _too_few_classes(inspection: Inspection) -> Iterator[Finding]:
             "name the folder that has a folder of texts for each class; often that is the parent of the one named",
             [[label] for label in classes],
         )
-
-
-def _broken(inspection: Inspection) -> Iterator[Finding]:
-    return _skipped(inspection, BROKEN)
 
 
 def _contradictions(inspection: Inspection) -> Iterator[Finding]:
@@ -165,10 +162,6 @@ def _not_utf_8(inspection: Inspection) -> Iterator[Finding]:
             "name the right encoding with --encoding if another was meant, or save them in UTF-8",
             _singly(odd),
         )
-
-
-def _left_out(inspection: Inspection) -> Iterator[Finding]:
-    return _skipped(inspection, LEFT_OUT)
 
 
 def _without_documents(inspection: Inspection) -> Iterator[Finding]:
@@ -277,10 +270,18 @@ def _long(inspection: Inspection) -> Iterator[Finding]:
         )
 
 
+def _skipped(inspection: Inspection, advice: dict[str, str]) -> Iterator[Finding]:
+    """A finding for each of the reasons for which something was skipped, in their order."""
+    for reason, sentence in advice.items():
+        names = [item.name for item in inspection.aside if isinstance(item, Skipped) and item.reason == reason]
+        if names:
+            yield Finding(f"skipped, {reason}", _counted(len(names), "place"), sentence, [[name] for name in names])
+
+
 CHECKS: Sequence[Callable[[Inspection], Iterator[Finding]]] = (
     _too_few_classes,
     _alike_labels,
-    _broken,
+    partial(_skipped, advice=BROKEN),
     _contradictions,
     _giveaways,
     _in_several_corpora,
@@ -288,7 +289,7 @@ CHECKS: Sequence[Callable[[Inspection], Iterator[Finding]]] = (
     _without_documents,
     _not_utf_8,
     _repeats,
-    _left_out,
+    partial(_skipped, advice=LEFT_OUT),
     _empty,
     _small_classes,
     _imbalance,
@@ -296,14 +297,6 @@ CHECKS: Sequence[Callable[[Inspection], Iterator[Finding]]] = (
     _short,
     _odd,
 )
-
-
-def _skipped(inspection: Inspection, advice: dict[str, str]) -> Iterator[Finding]:
-    """A finding for each of the reasons for which something was skipped, in their order."""
-    for reason, sentence in advice.items():
-        names = [item.name for item in inspection.aside if isinstance(item, Skipped) and item.reason == reason]
-        if names:
-            yield Finding(f"skipped, {reason}", _counted(len(names), "place"), sentence, [[name] for name in names])
 
 
 def _same_text(inspection: Inspection) -> Iterator[list[Seen]]:

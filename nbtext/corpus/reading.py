@@ -39,10 +39,10 @@ READERS = {
 }  # fmt: skip
 
 
-def told_reader(path: str) -> str | None:
-    """The reader that a file's name tells, whatever compressed it.
+def reader_by_suffix(path: str) -> str | None:
+    """The reader for the suffix of a file's name, before that of a compression; None if the suffix says nothing.
 
-    >>> told_reader("tickets.CSV.gz"), told_reader("letter.txt")
+    >>> reader_by_suffix("tickets.CSV.gz"), reader_by_suffix("letter.txt")
     ('csv', None)
     """
     name = compression.without_suffix(path).lower()

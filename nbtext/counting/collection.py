@@ -127,7 +127,7 @@ class Collection:
             yield Chunk(tokens, counts if ordered else counts.with_classes(places))
 
     def _in_memory(self) -> Iterator[Chunk]:
-        """What is in memory, classes numbered as they came; all but the sample is given back at the first."""
+        """The chunks in memory, classes numbered as they came. All memory but the sample is freed at the first one."""
         tokens, count = self._tokens, len(self._numbers)
         self._sampled |= self._sample_in_memory()
         cells = _added(self._cells)

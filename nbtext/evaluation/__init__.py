@@ -1,8 +1,9 @@
 """Evaluation: documents answered by a model that has not learned them. Here are its results; nothing prints.
 
-In reading order: `examples` (documents as bags in memory), `parts` (which of them are held out together), `trial` (a
-part answered by a model of the others), `suspects` (documents that the others contradict), `experiment` (all of it put
-together), `summary` (the measures of an evaluation, which every report shares). What is measured is in `measures`.
+In reading order: `examples` (documents with their counts in memory), `parts` (which of them are held out together),
+`trial` (a part answered by a model of the others), `suspects` (documents that the others contradict), `experiment` (all
+of it put together), `evaluate` (the same from files), `summary` and `comparison` (the measures that every report
+shares), `reasons` and `texts` (the words and texts behind errors). The formulas are in `metrics`.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ class Chosen(NamedTuple):
     ngrams: int
 
 
-class Thresholds(NamedTuple):
+class LogOddsThresholds(NamedTuple):
     """Log odds of the positive label: what lies between the two is unsure.
 
     positive  the least of a document that is called positive; infinite if none keeps to the ceiling
@@ -49,12 +50,12 @@ class Held(NamedTuple):
 
     training: dict[str, int]
     predictions: list[Prediction]
-    thresholds: Thresholds | None = None
+    thresholds: LogOddsThresholds | None = None
     chosen: Chosen | None = None
 
 
 class Unread(NamedTuple):
-    """Documents to be tested that have no token, or are not read: `classify` is asked about them, too.
+    """Labelled documents that were not tested: without a token, or not read. In use, `classify` meets them too.
 
     empty    without a token: they are answered by the prior
     refused  not read, so that the answer is wrong
@@ -79,9 +80,9 @@ class Point(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """Another reading of the same parts: its predictions stand in the same order.
+    """The same parts answered under other settings: predictions in the same order.
 
-    setting  what was changed, as the user spelled it
+    setting  what was changed, as the user wrote it
     """
 
     setting: str

@@ -12,7 +12,7 @@ from ..metrics import Prediction
 from ..metrics.averages import mean
 from ..metrics.ranking import Pair, cut_within, one_against_rest
 from ..settings import Hyperparameters
-from . import Chosen, Compared, Evaluation, Held, Point, Thresholds
+from . import Chosen, Compared, Evaluation, Held, LogOddsThresholds, Point
 from .examples import Example, Examples, Progress
 from .parts import Parts, by_itself, others, portion, repeated_texts, unknown_labels
 from .suspects import suspects
@@ -209,24 +209,26 @@ def _choices(parts: Sequence[Held]) -> list[str]:
 
 
 def _chooser(wishes: Wishes) -> Choose | None:
-    """What finds the thresholds that keep to the ceiling for false alarms."""
+    """The function that chooses thresholds below the ceiling for false alarms; None without a ceiling."""
     label, ceiling = wishes.positive, wishes.max_false_alarms
     if label is None or ceiling is None:
         return None
     return lambda predictions: thresholds_within(predictions, label, ceiling)
 
 
-def thresholds_within(predictions: Iterable[Prediction], label: str, ceiling: float) -> Thresholds:
-    """The widest thresholds within which no more than a share of the others is called the label, nor of it the others.
+def thresholds_within(predictions: Iterable[Prediction], label: str, ceiling: float) -> LogOddsThresholds:
+    """The thresholds nearest to even odds that call at most a share of the others the label, and of it the others.
 
     Each is on its side of even odds, for beyond them another label is the answer.
 
     >>> odds = [({"spam": 3.0}, "spam"), ({"spam": 2.0}, "ham"), ({"spam": -1.0}, "ham"), ({"spam": -0.5}, "spam")]
     >>> thresholds_within([Prediction("", truth, "spam", {}, logits) for logits, truth in odds], "spam", ceiling=0.1)
-    Thresholds(positive=3.0, others=-1.0)
+    LogOddsThresholds(positive=3.0, others=-1.0)
     """
     pairs = one_against_rest(predictions, label)
-    return Thresholds(_least(pairs, ceiling), -_least([(-score, not positive) for score, positive in pairs], ceiling))
+    return LogOddsThresholds(
+        _least(pairs, ceiling), -_least([(-score, not positive) for score, positive in pairs], ceiling)
+    )
 
 
 def _least(pairs: Sequence[Pair], ceiling: float) -> float:

@@ -24,7 +24,7 @@ from ..metrics.answers import (
     weighted,
 )
 from ..metrics.averages import deviation, mean, weighted_mean
-from ..metrics.comparison import holm, mcnemar, wilson, won_and_lost
+from ..metrics.comparison import wilson
 from ..metrics.mail import COSTS, MailCounts, mail_counts
 from ..metrics.posteriors import (
     Bin,
@@ -38,12 +38,11 @@ from ..metrics.posteriors import (
     top_k_accuracy,
 )
 from ..metrics.ranking import areas, macro_area, one_against_rest
-from . import Compared, Evaluation, Held, Point, Unread
+from . import Evaluation, Held, Unread
 from .experiment import thresholds_within
 
 BINS = 10
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
-SIGNIFICANT = 0.05
 
 Measure = Callable[[list[Prediction]], float | None]
 Areas = dict[str, tuple[float | None, float | None]]  # label -> ROC area, average precision
@@ -127,35 +126,6 @@ class MailFigures(NamedTuple):
     ceiling: Ceiling | None
 
 
-class Verdict(NamedTuple):
-    """A setting against the first one, document by document.
-
-    won, tied, lost  documents that only this setting, both or neither, only the first got right
-    p                how likely so uneven a record is if both are equally good, corrected for there being several; None
-                     for the first
-    """
-
-    setting: str
-    accuracy: Figure
-    won: int
-    tied: int
-    lost: int
-    p: float | None
-
-    @property
-    def real(self) -> bool:
-        """Whether the difference is more than chance."""
-        return self.p is not None and self.p < SIGNIFICANT
-
-
-class CurveRow(NamedTuple):
-    """The accuracy with so much of the training part."""
-
-    share: float
-    documents: int
-    accuracy: Figure
-
-
 class WithUnread(NamedTuple):
     """The accuracy over what was tested and what could not be: empty documents answered by the prior, others wrong.
 
@@ -217,10 +187,10 @@ def summary(evaluation: Evaluation) -> Summary:
         len(predictions) - len(sure),
         _interval(predictions, evaluation.repeats),
         {
-            "accuracy": _figure(accuracy, parts),
+            "accuracy": measured(accuracy, parts),
             "largest_class": _baseline(largest_class, evaluation.held),
             "prior_guessing": _baseline(prior_guessing, evaluation.held),
-            **{name: _figure(measure, parts) for name, measure in MEASURES.items()},
+            **{name: measured(measure, parts) for name, measure in MEASURES.items()},
             "roc_area": _mean_area(ranked, 0, evaluation.positive),
             "average_precision": _mean_area(ranked, 1, evaluation.positive),
         },
@@ -263,7 +233,8 @@ def _of_ranks(values: Sequence[float | None]) -> Figure:
     return Figure(mean(parts) if parts else values[0], _spread(parts))
 
 
-def _figure(measure: Measure, parts: Sequence[list[Prediction]]) -> Figure:
+def measured(measure: Measure, parts: Sequence[list[Prediction]]) -> Figure:
+    """A measure over all predictions, and its spread over the parts."""
     whole = [each for part in parts for each in part]
     return _with_spread([measure(some) for some in (whole, *(parts if len(parts) > 1 else ()))])
 
@@ -318,8 +289,8 @@ def _mail(evaluation: Evaluation, parts: Sequence[list[Prediction]], positive: s
     counts = mail_counts(evaluation.predictions, positive)
     return MailFigures(
         counts,
-        _figure(lambda predictions: mail_counts(predictions, positive).false_alarm_rate, parts),
-        _figure(lambda predictions: mail_counts(predictions, positive).miss_rate, parts),
+        measured(lambda predictions: mail_counts(predictions, positive).false_alarm_rate, parts),
+        measured(lambda predictions: mail_counts(predictions, positive).miss_rate, parts),
         {cost: counts.total_cost_ratio(cost) for cost in COSTS},
         _ceiling(evaluation, positive, evaluation.max_false_alarms),
     )
@@ -349,56 +320,3 @@ def _ceiling(evaluation: Evaluation, positive: str, wanted: float | None) -> Cei
 
 def _posterior(log_odds: float) -> float | None:
     return None if log_odds == inf else 1 / (1 + exp(-log_odds))
-
-
-def verdicts(comparison: Sequence[Compared], repeats: int) -> list[Verdict]:
-    """Each setting against the first, by McNemar's exact test with Holm's correction.
-
-    repeats  how often each document was tested, >= 1; for the test they are not taken for new documents
-    """
-    first = _rights(comparison[0].held)
-    records = [won_and_lost(_rights(compared.held), first) for compared in comparison]
-    p_values = holm(mcnemar(round(won / repeats), round(lost / repeats)) for won, lost in records[1:])
-    return [
-        Verdict(
-            compared.setting,
-            _figure(accuracy, [held.predictions for held in compared.held]),
-            won,
-            len(first) - won - lost,
-            lost,
-            p,
-        )
-        for compared, (won, lost), p in zip(comparison, records, [None, *p_values], strict=True)
-    ]
-
-
-def _rights(parts: Iterable[Held]) -> list[bool]:
-    """Whether each document was answered rightly, in order."""
-    return [each.right for held in parts for each in held.predictions]
-
-
-def curve_rows(curve: Iterable[Point]) -> list[CurveRow]:
-    """The accuracy along the learning curve."""
-    return [
-        CurveRow(point.share, point.documents, _figure(accuracy, [held.predictions for held in point.held]))
-        for point in curve
-    ]
-
-
-def advice(curve: Sequence[Point], repeats: int) -> str:
-    """Whether more labels would help, in a sentence: by McNemar's exact test between half of the documents and all.
-
-    curve    the largest share last
-    repeats  as for `verdicts`
-    """
-    if len(curve) < 2:
-        return "The training part is too small for a curve under these filters."
-    half, whole = (_rights(point.held) for point in curve[-2:])
-    won, lost = won_and_lost(whole, half)
-    gain = (won - lost) / len(whole)
-    is_real = mcnemar(round(won / repeats), round(lost / repeats)) < SIGNIFICANT
-    if gain > 0 and is_real:
-        return f"More labels would help: the last doubling gave {gain:+.4f}; expect somewhat less of the next."
-    if gain < 0 and is_real:
-        return f"More documents made it worse ({gain:+.4f} by the last doubling): look at the labels, or at --suspects."
-    return f"No clear gain from more labels: the last doubling gave {gain:+.4f}, which may be chance."

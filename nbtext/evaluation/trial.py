@@ -18,11 +18,11 @@ from ..inference.fitting import fit, kinded, too_few
 from ..inference.tempering import calibrated
 from ..metrics import Prediction
 from ..settings import Hyperparameters
-from . import Held, Thresholds
+from . import Held, LogOddsThresholds
 from .examples import Example, Examples
 from .parts import others
 
-Choose = Callable[[Sequence[Prediction]], Thresholds]  # from predictions of training documents
+Choose = Callable[[Sequence[Prediction]], LogOddsThresholds]  # from predictions of training documents
 
 
 class Trial:

@@ -1,4 +1,4 @@
-"""What the formats with named fields share: which field is the text, which the label, and the broken record."""
+"""What formats with named fields share: which field is the text and which the label, and messages if none can be."""
 
 import reprlib
 from collections.abc import Mapping, Sequence
@@ -146,7 +146,7 @@ def chosen_columns(fields: Fields, columns: Sequence[str], place: str, rows: Seq
 
 
 def without_text(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """What is said where no column is the text."""
+    """The message where no column can be the text."""
     if len(columns) < 2:
         header = reprlib.repr(", ".join(columns))
         return (

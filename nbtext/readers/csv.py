@@ -27,7 +27,7 @@ READ_AGAIN = 1_000_000  # characters
 
 
 class Header(NamedTuple):
-    """What a table says of its columns, or what is said of them.
+    """The columns of a table, and how they are read.
 
     columns    their names, as written
     taken      what is read of them

@@ -1,23 +1,12 @@
-"""An evaluation as lines for people and as a record for programs. Measures come from `evaluation.summary`."""
+"""An evaluation as lines of text for people. Measures come from `evaluation.summary` and `evaluation.comparison`."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import ceil
 
 from ..escaping import escaped, number
 from ..evaluation import Evaluation, Suspect
-from ..evaluation.summary import (
-    Ceiling,
-    ClassFigures,
-    CurveRow,
-    Figure,
-    MailFigures,
-    Summary,
-    Verdict,
-    WithUnread,
-    advice,
-    curve_rows,
-    verdicts,
-)
+from ..evaluation.comparison import CurveRow, Verdict, advice, curve_rows, verdicts
+from ..evaluation.summary import Ceiling, ClassFigures, Figure, MailFigures, Summary, WithUnread
 from ..metrics.posteriors import Bin, Coverage
 from . import table
 from .confusion import confusion, short

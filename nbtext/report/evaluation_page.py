@@ -12,8 +12,9 @@ from types import MappingProxyType
 from .. import __version__
 from ..escaping import number
 from ..evaluation import Evaluation
+from ..evaluation.comparison import verdicts
 from ..evaluation.reasons import Insight
-from ..evaluation.summary import Figure, MailFigures, Summary, summary, verdicts
+from ..evaluation.summary import Figure, MailFigures, Summary, summary
 from . import documents, pieces, plots
 from .evaluation import BASELINES, CHOSEN, figure_names, unread_in_words
 from .pages import head, shown

@@ -3,7 +3,8 @@
 from typing import Any
 
 from ..evaluation import Evaluation
-from ..evaluation.summary import Summary, curve_rows, verdicts
+from ..evaluation.comparison import curve_rows, verdicts
+from ..evaluation.summary import Summary
 
 
 def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..errors import ChoiceError
 from ..escaping import escaped
 from ..evaluation import Evaluation
-from ..evaluation.summary import Summary, advice, curve_rows, summary
+from ..evaluation.comparison import advice, curve_rows
+from ..evaluation.summary import Summary, summary
 from ..metrics.comparison import wilson
 from ..metrics.ranking import one_against_rest, precision_recall_points, roc_area, roc_points
 

@@ -22,11 +22,12 @@ from nbtext.corpus.walking import labelled
 from nbtext.counting.shards import index_documents
 from nbtext.errors import ChoiceError, CorpusError
 from nbtext.evaluation import Chosen, Compared, Evaluation, Held, Point
+from nbtext.evaluation.comparison import advice, verdicts
 from nbtext.evaluation.evaluate import Method, evaluate
 from nbtext.evaluation.examples import Example, Examples, _changed
 from nbtext.evaluation.experiment import NONE, Setting, Wishes, evaluated, thresholds_within
 from nbtext.evaluation.parts import Parts, as_given, by_folds, by_itself, by_split, by_time, others, portion
-from nbtext.evaluation.summary import advice, summary, verdicts
+from nbtext.evaluation.summary import summary
 from nbtext.evaluation.suspects import suspects
 from nbtext.evaluation.trial import Trial
 from nbtext.inference.answers import answers as answers_to

@@ -76,12 +76,12 @@ class Commands(click.Group):
         raise click.UsageError(f"No such command {name!r}" + (f"; did you mean: nbtext {near}?" if near else ""), ctx)
 
 
-SUMMARY = "Naive Bayes text classifier: learns from folders of labelled text, then labels files, lines and mail."
+SUMMARY = "Naive Bayes text classifier: learns from folders or tables of labelled text, labels files, lines and mail."
 EPILOG = """
 \b
 Exit status: 0 done; 2 wrong usage; 3 an input or the model is wrong, all other inputs
-were answered; 4 "no", only from classify --is; 70 a bug; 130 interrupted; 141 nobody
-reads the output any more; 143 terminated.
+were answered; 4 "no", only from classify --is; 70 a bug; 130 interrupted; 141 the
+output was closed early; 143 terminated.
 
 \b
 Shell completion (bash; also zsh_source, fish_source): eval "$(_NBTEXT_COMPLETE=bash_source nbtext)"

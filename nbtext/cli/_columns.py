@@ -36,7 +36,7 @@ text_options = (
         "text_columns",
         multiple=True,
         metavar="COLUMN",
-        help="The column or field of the text; of several, each is told apart [default: text, body, message, ...].",
+        help="The column or field of the text; if repeated, each is counted apart [default: text, body, message, ...].",
     ),
     option("--id", "id_column", metavar="COLUMN", help="The column of the identifier, printed with answers."),
     option("--no-header", is_flag=True, help="The first row is a record; columns are named 1, 2, 3, ..."),
@@ -44,7 +44,7 @@ text_options = (
         "--delimiter",
         metavar="C",
         callback=_separator,
-        help="What separates columns, such as ';' or tab [default: the header tells].",
+        help="What separates columns, such as ';' or tab [default: found from the header].",
     ),
 )
 label_options = (
@@ -60,9 +60,9 @@ label_options = (
         "--fields",
         "auto_fields",
         type=click.Choice([AUTO]),
-        help="auto: other columns are categories or numbers if they look so.",
+        help="auto: use all other columns that look like categories or numbers.",
     ),
-    option("--keep-empty", is_flag=True, help="Documents without a token count, for the class priors."),
+    option("--keep-empty", is_flag=True, help="Count documents without tokens too, for the class priors."),
 )
 
 

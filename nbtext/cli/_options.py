@@ -201,13 +201,13 @@ def hyperparameter_options(function: Function) -> Function:
             "--stopwords",
             type=PATH,
             metavar="LIST",
-            help="Stop words to ignore: those of a language, those in a file, or none.",
+            help="Ignore stop words: a language, such as en, a file of them, or none.",
         ),
         option("--drop-top", type=int, metavar="N", help="Ignore the N most frequent tokens."),
         option("--min-count", type=int, metavar="M", help="Ignore tokens that occur fewer than M times."),
         option("--min-docs", type=int, metavar="D", help="Ignore tokens that occur in fewer than D documents."),
         option(
-            "--weights", metavar="W", help="fitted: tokens count by weights learned on held-out documents; or none."
+            "--weights", metavar="W", help="fitted: weigh tokens as learned on held-out documents; none: all alike."
         ),
     )
 
@@ -225,7 +225,7 @@ LIMITS = (
         default=f"{DOCUMENT_BYTES // UNITS['M']}M",
         show_default=True,
         metavar="SIZE",
-        help="Skip documents of more bytes than this, unpacked.",
+        help="Skip documents larger than this when unpacked.",
     ),
     option("--strict", is_flag=True, help="Stop at the first document that cannot be read, instead of skipping it."),
 )

@@ -60,8 +60,8 @@ def command(
     Prints the label, its posterior and the name of each document, in order. FILE can be a folder, or - for standard
     input, which is also read if no FILE is given.
 
-    A file is read as its name tells (.csv, .tsv, .jsonl), else as the model's corpus was; standard input as that too if
-    it begins so, and else as one plain text. --reader decides otherwise.
+    Files named .csv, .tsv or .jsonl are read in that format, others in the format of the model's corpus. Standard input
+    is read in the format of the corpus if it begins like it, else as one plain text. --reader overrides this.
     """
     if written and (ranked is not None or wanted is not None or top is not None or as_json):
         raise click.UsageError("--to cannot be combined with --rank, --is, --top or --json")

@@ -68,7 +68,7 @@ def command(
     X-Nbtext: spam, 0.9987; model=6046-1c29b5e7
     X-Nbtext: unsure, 0.612; likeliest=ham; model=6046-1c29b5e7
 
-    With --spam-above or --ham-above, what reaches neither is unsure; the one that is not given is 0.5.
+    With --spam-above or --ham-above, a message that reaches neither is unsure. If only one is given, the other is 0.5.
 
     The field is the last of the header and replaces an older one; no other byte changes. If anything goes wrong, the
     message is written unchanged and the status is 3 (2 for wrong usage, 70 for a bug).

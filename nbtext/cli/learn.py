@@ -18,7 +18,7 @@ NEAR = 0.7  # of the letters are the same, in order: spma and spam, not ham and 
 @_options.input_options
 @_options.model_option
 @option("--was", type=_options.Label(), metavar="OTHER", help="Move the documents here from this class.")
-@option("--until-right", is_flag=True, help="Learn each again, 10 times at most, until the model is right about it.")
+@option("--until-right", is_flag=True, help="Learn each document up to 10 times, until the model is right about it.")
 @option("--new", is_flag=True, help="LABEL is a new class, even if its name is nearly that of another.")
 @_options.json_option
 @_options.silent_option

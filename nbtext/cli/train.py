@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NAMED = 3  # how many of the documents skipped for one reason the summary names
 
 
-@command_named("train", epilog="Example: nbtext train corpus/ --ngrams 2 --min-count 2 -m mail.nbtext")
+@command_named("train", epilog="Example: nbtext train tickets.csv --text problem --label queue --tune")
 @click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True, type=_options.PATH)
 @_options.model_option
 @_options.no_clobber_option
@@ -64,12 +64,12 @@ def command(
     quiet: bool,
     **settings: Any,
 ) -> int:
-    """Train a model from folders of labelled documents.
+    """Train a model from folders or tables of labelled documents.
 
-    A CORPUS is a folder with one folder per class, the texts at any depth below it. With a --reader of records that
-    have labels, such as csv, it can also be a file, or - for standard input. Prints the classes with their documents
-    and tokens, and what was left out and why. An existing model is replaced, unless --no-clobber is
-    given.
+    A CORPUS is a folder with one folder per class, the texts at any depth below it. It can also be a file of records
+    that have labels (.csv, .tsv, .jsonl, or another format that --reader names), or - for standard input. Prints the
+    classes with their documents and tokens, and what was left out and why. An existing model is replaced, unless
+    --no-clobber is given.
     """
     from ..training.training import train
 

@@ -10,10 +10,10 @@ from ._declare import command_named
 @_options.model_option
 @_options.silent_option
 def command(model_path: str, quiet: bool) -> None:
-    """Fit the weights of a model anew.
+    """Refit the weights of a model.
 
-    Learning leaves them as they were fitted. A model keeps 500 of its documents whole; if it has no more, weights are
-    fitted to all that it has learned by now, else it says how to train it again.
+    Learning does not change the weights. A model keeps the texts of up to 500 documents. If it has learned no more than
+    these, the weights are fitted to all of them; otherwise the message says how to train the model again.
     """
     from ..training.refitting import refit
 

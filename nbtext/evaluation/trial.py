@@ -14,7 +14,8 @@ from ..inference.answers import answers
 from ..inference.attributes import AttributeTokens
 from ..inference.calibration import Calibration
 from ..inference.estimator import Estimator, ScoreTable
-from ..inference.fitting import fit, kinded, too_few
+from ..inference.fitting import fit, too_few
+from ..inference.kinds import kinded
 from ..inference.tempering import calibrated
 from ..metrics import Prediction
 from ..settings import Hyperparameters

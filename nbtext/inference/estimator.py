@@ -129,6 +129,22 @@ class Estimator:
             self.attribute_tokens,
         )
 
+    def narrowed(self, documents: Documents) -> tuple["Estimator", Documents]:
+        """The same for the tokens of some documents alone, which are numbered anew, and these documents.
+
+        It scores them alike; but what takes time for every token of the vocabulary takes it for theirs only.
+
+        documents  are of tokens that are numbered, and not to be weighted
+        """
+        if self.attribute_tokens:  # whose numbers are kept elsewhere too
+            return self, documents
+        used = np.zeros(len(self.filtered.kept), np.bool_)
+        used[documents.tokens] = True
+        places = np.cumsum(used, dtype=np.int32) - 1
+        twin = self.under(self.hyperparameters)
+        twin.filtered = self.filtered.narrowed(np.flatnonzero(used))
+        return twin, documents._replace(tokens=places[documents.tokens])
+
     def under(self, hyperparameters: Hyperparameters, stopwords: Integers | None = None) -> "Estimator":
         """The same counts under other hyperparameters."""
         kept = self.filtered.stopwords if stopwords is None else stopwords

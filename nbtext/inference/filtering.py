@@ -91,3 +91,17 @@ class Filtered:
             found = np.flatnonzero(tokens)
             spread.update(dict(zip(found.tolist(), tokens[found].tolist(), strict=True)))
         return totals
+
+    def narrowed(self, tokens: Integers) -> "Filtered":
+        """The same for some of the tokens, each numbered by its place among them; totals stay those of all."""
+        return Narrowed(self, tokens)
+
+
+class Narrowed(Filtered):
+    """Some of the tokens of filtered counts."""
+
+    def __init__(self, whole: Filtered, tokens: Integers) -> None:
+        self.counts = whole.counts.some(tokens)
+        self.stopwords = np.empty(0, np.int64)  # kept apart already
+        self.occurrences, self.frequency = whole.occurrences[tokens], whole.frequency[tokens]
+        self.kept, self.totals = whole.kept[tokens], whole.totals

@@ -2,7 +2,8 @@
 
 from ..counting.tokens import Shapes
 from ..errors import ModelError
-from ..inference.fitting import fit, kinded, too_few
+from ..inference.fitting import fit, too_few
+from ..inference.kinds import kinded
 from ..inference.weighting import Weighting
 from ..model.building import write_weights
 from ..model.model import Model

@@ -25,7 +25,8 @@ from ..engines._sharing import Team, results, team, unswept
 from ..errors import ChoiceError, CorpusError
 from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
-from ..inference.fitting import fit, kinded, too_few
+from ..inference.fitting import fit, too_few
+from ..inference.kinds import kinded
 from ..inference.tempering import calibrated
 from ..inference.weighting import Kinds, Weighting
 from ..model.arrays import documents_of, tokens_at, write_tokens

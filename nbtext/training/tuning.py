@@ -1,15 +1,14 @@
 """Settings chosen on held-out documents: event model, alpha, n-grams and weights, from one counting pass.
 
-Every setting of the grid answers all documents, each as if it had not been learned. A first pass over a part of a large
-corpus spares the settings that are clearly behind there the rest.
+Every setting of the grid answers all documents, each by counts without its fold. The first folds of a large corpus
+spare the settings that are clearly behind there the rest.
 
 Of the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where
 the numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a
 log loss that is lower by more than chance, and no fewer right answers.
 
-Weighted evidence (`inference.weighting`) answers each document by counts and weights that do not know its fold. So does
-then the setting chosen without it. Weights are taken if their log loss is lower by more than a standard error, and they
-are not clearly more often wrong. By leave-one-out the two could not be compared: it knows the twins of a document.
+Weighted evidence (`inference.weighting`) answers each document by counts and weights that do not know its fold. Weights
+are taken if their log loss is lower by more than a standard error, and they are not clearly more often wrong.
 
 Source: McNemar (1947) for the comparison, exact.
 """
@@ -28,8 +27,9 @@ from ..counting.tokens import Tokens
 from ..inference.answers import answers
 from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator, ScoreTable
-from ..inference.fitting import Fit, fit, kinded, scores_by_folds, too_few
-from ..inference.leave_one_out import LeftOut
+from ..inference.fitting import Fit, fit, too_few
+from ..inference.folding import fold_numbers, scores_by_folds
+from ..inference.kinds import kinded
 from ..inference.linear import event_model
 from ..inference.tempering import Cases, fitted
 from ..metrics.comparison import mcnemar
@@ -37,7 +37,7 @@ from ..settings import Hyperparameters
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
-FIRST = 1000  # documents of the first pass
+FIRST = 1000  # documents that the folds of the first pass hold together
 SMALL = 5000  # documents of a corpus that is tried with weighted single words too
 FINALISTS = 3  # of the first pass that the second takes in, beside Table 6.2
 TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted on
@@ -129,6 +129,7 @@ class Tuning:
         attributes = AttributeTokens(*tokens.attributes)
         single = documents.where((tokens.lengths == 1)[documents.tokens])
         self.documents = {1: single, max(NGRAMS): documents}
+        self.folds = fold_numbers(documents)
         self.estimators = {
             ngrams: Estimator(
                 Counts.of(some, len(tokens), len(labels)),
@@ -143,14 +144,11 @@ class Tuning:
     def standings(self) -> list[Standing]:
         """How the settings of the grid do, the chosen one first."""
         settings = self._grid()
-        first = self._first()
-        held = self._held(settings, first)
-        finalists = held
-        if len(first) < self.documents[1].size:
-            settings = _finalists(held)
-            finalists = self._held(settings, np.arange(self.documents[1].size))
+        held = finalists = self._held(settings, self._first())
+        if self._first() < self.folds.max() + 1:
+            finalists = self._held(_finalists(held), self.folds.max() + 1)
         weighted = self._weighted() if self.weights != "none" else {}
-        chosen = self._chosen(choose(finalists), weighted)
+        chosen = self._chosen(finalists, weighted)
         held, finalists = held | weighted, finalists | weighted
         found = [
             _standing(setting, finalists.get(setting, own), (finalists if setting in finalists else held)[TABLE_6_2])
@@ -158,12 +156,10 @@ class Tuning:
         ]
         return sorted(found, key=lambda each: (each.setting != chosen, -each.tested, _loss(each), each.setting))
 
-    def _first(self) -> "NDArray[np.int64]":
-        """The documents of the first pass: those with the lowest digests of a corpus that is much larger."""
-        whole = self.documents[1]
-        if whole.size < 2 * FIRST:
-            return np.arange(whole.size)
-        return np.sort(np.argsort(whole.digests, kind="stable")[:FIRST])
+    def _first(self) -> int:
+        """How many folds the first pass takes in: all, unless they hold many times what it needs."""
+        count, size = int(self.folds.max(initial=0)) + 1, len(self.folds)
+        return count if size < 2 * FIRST else -(-FIRST * count // size)
 
     def _grid(self) -> list[Setting]:
         """All settings that may answer differently: of two classes, what is outside the one is the other."""
@@ -172,16 +168,16 @@ class Tuning:
             names = [name for name in names if not event_model(Hyperparameters(event_model=name)).OUTSIDE]
         return [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
 
-    def _held(self, settings: Iterable[Setting], chosen: "NDArray[np.int64]") -> dict[Setting, Held]:
-        """What the settings make of these documents, each left out."""
+    def _held(self, settings: Iterable[Setting], folds: int) -> dict[Setting, Held]:
+        """What the settings make of the documents in the first so many folds."""
         held = {}
-        for ngrams in NGRAMS:
-            counted = self.estimators[ngrams]
-            left_out = LeftOut(counted.filtered, self.documents[ngrams].some(chosen))
-            for setting in settings:
-                if setting.ngrams == ngrams:
-                    table = left_out.scores(counted.under(setting.of(self.hyperparameters)))
-                    held[setting] = self._judged(table, left_out.documents)
+        chosen = np.flatnonzero(self.folds < folds)
+        for ngrams, whole in self.documents.items():
+            some = [setting for setting in settings if setting.ngrams == ngrams]
+            documents, readings = whole.some(chosen), [setting.of(self.hyperparameters) for setting in some]
+            tables = scores_by_folds(self.estimators[ngrams], documents, self.folds[chosen], readings)
+            for setting, table in zip(some, tables, strict=True):
+                held[setting] = self._judged(table, documents)
         return held
 
     def _weighted(self) -> dict[Setting, Held]:
@@ -200,14 +196,13 @@ class Tuning:
             held[setting] = self._judged(found.held_out, documents, tempered=False)
         return held
 
-    def _chosen(self, plain: Setting, weighted: Mapping[Setting, Held]) -> Setting:
-        """The setting to take: the best without weights, or a weighted one if that is better in the same folds."""
+    def _chosen(self, held: Mapping[Setting, Held], weighted: Mapping[Setting, Held]) -> Setting:
+        """The setting to take: the best without weights, or a weighted one if that is better."""
+        plain = choose(held)
         if not weighted:
             return plain
         best = min(weighted, key=lambda setting: (_mean(weighted[setting].losses), setting))
-        documents = self.documents[plain.ngrams]
-        estimator = self.estimators[plain.ngrams].under(plain.of(self.hyperparameters))
-        own, other = weighted[best], self._judged(scores_by_folds(estimator, documents), documents)
+        own, other = weighted[best], held[plain]
         is_better = _standard_errors(other, own) > WEIGHTED_AHEAD and not _is_more_often_wrong(own, other)
         return _simplest(weighted, best) if is_better or self.weights == "fitted" else plain
 

@@ -1,5 +1,7 @@
 """Scores of many documents at once: those of each looked up alone, and without itself those of a model made anew."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -109,3 +111,13 @@ def test_sums_beyond_64_bits_are_exact(name):
     for d in range(len(corpus)):
         others = estimator(documents(corpus[:d] + corpus[d + 1 :]), hyperparameters)
         assert whole.leave_one_out(some).of(d) == others.scores(some.some(np.array([d]))).of(0)
+
+
+@given(CORPORA, HYPERPARAMETERS, st.data())
+def test_some_documents_score_alike_by_counts_of_their_own_tokens_alone(corpus, hyperparameters, data: Any):
+    some = documents(corpus)
+    whole = estimator(some, hyperparameters)
+    chosen: list[int] = data.draw(st.lists(st.integers(0, len(corpus) - 1), unique=True))
+    part = some.some(np.array(chosen, np.int64))
+    narrowed, own = whole.narrowed(part)
+    assert_equal(narrowed.scores(own), whole.scores(part))

@@ -14,19 +14,12 @@ from nbtext.counting.indexed import IndexedCorpus
 from nbtext.counting.shards import index_documents
 from nbtext.errors import ChoiceError
 from nbtext.inference.estimator import Estimator
-from nbtext.inference.fitting import (
-    DEVIATION,
-    FOLDS,
-    RIDGE,
-    Features,
-    Regression,
-    features,
-    fit,
-    folds,
-    kinded,
-    minimum,
-    too_few,
-)
+from nbtext.inference.features import Features, features
+from nbtext.inference.fitting import fit, too_few
+from nbtext.inference.folding import FOLDS, folds
+from nbtext.inference.kinds import kinded
+from nbtext.inference.minimum import minimum
+from nbtext.inference.regression import DEVIATION, RIDGE, Regression
 from nbtext.inference.scorer import Scorer
 from nbtext.inference.vocabulary import Vocabulary
 from nbtext.inference.weighting import FREQUENCIES, KNOTS, SPREADS, Kinds, WeightedLinear, Weighting, corners

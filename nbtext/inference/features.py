@@ -1,0 +1,59 @@
+"""What documents say to counts that do not know them: what weights are fitted on."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..counting.documents import Documents, Integers
+from .estimator import Estimator
+from .folding import fold_numbers, for_each_fold
+from .kinds import Kinded
+from .priors import log_priors
+from .weighted import Evidence
+from .weighting import KNOTS
+
+Floats = NDArray[np.floating]
+
+
+class Features(NamedTuple):
+    """What D documents say to counts that do not know them.
+
+    values   D x C x S
+    known    D: how many of their tokens these counts know
+    classes  D
+    folds    D
+    offsets  C: the log prior of each class; `IMPOSSIBLE` for one that is no possible answer
+    """
+
+    values: Floats
+    known: Integers
+    classes: Integers
+    folds: Integers
+    offsets: Floats
+
+    def some(self, chosen: NDArray[np.bool_]) -> "Features":
+        """Those of some of the documents."""
+        return self._replace(
+            values=self.values[chosen], known=self.known[chosen], classes=self.classes[chosen], folds=self.folds[chosen]
+        )
+
+
+def features(estimator: Estimator, documents: Documents, kinded: Kinded) -> Features:
+    """The features of documents, which are those that the estimator has counted."""
+    numbers = fold_numbers(documents)
+    classes, kinds = len(estimator.labels), len(kinded.kinds.names)
+    values = np.zeros((documents.size, classes, kinds * KNOTS), np.float32)
+    known = np.zeros(documents.size, np.int64)
+
+    def fill(chosen: Integers) -> None:
+        part = documents.some(chosen)
+        filtered = estimator.without(part).filtered
+        if filtered.kept.any():
+            evidence = Evidence(filtered, estimator.hyperparameters, estimator.labels, kinded.numbers, kinds)
+            values[chosen] = evidence.features(part)
+            known[chosen] = part.sums(evidence.known(part).astype(np.int64))
+
+    for_each_fold(fill, numbers)
+    priors = log_priors(estimator.hyperparameters.prior, estimator.labels, estimator.counts.documents.tolist())
+    return Features(values, known, documents.classes, numbers, np.array(priors))

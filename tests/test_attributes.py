@@ -64,6 +64,14 @@ def text_of(model: Model) -> list[str]:
     return list(exported(model))
 
 
+@pytest.mark.parametrize("value", ["250", "5000", "100000", "1e40"])
+def test_a_number_far_from_all_classes_speaks_for_the_widest(run, tmp_path, value):
+    rows = [f"w,x,{n}\n" for n in (1, 2, 3, 2)] + [f"w,y,{n}\n" for n in (100, 200, 300)]
+    (tmp_path / "t.csv").write_text("text,label,age\n" + "".join(rows))
+    run("train", "t.csv", "--number", "age")
+    assert run("classify", "--raw", stdin=f"text,age\nw,{value}\n").out.startswith("y\t1\t")
+
+
 def test_play_tennis_is_as_in_the_book(run):
     asked = "outlook,temperature,humidity,wind\nsunny,cool,high,strong\n"
     run("train", TABLES / "play-tennis.csv", "--label", "play", "--fields", "auto")

@@ -277,7 +277,10 @@ def test_filter_refuses_a_model_of_plain_text(options: list[str], run: Run, corp
     run("train", corpus({"spam/1": "win cash", "ham/1": "lunch at noon"}))
     err, status = failed(run, SPAM, *options)
     assert status == 3
-    assert err == "nbtext: the model was trained with --reader text, not on mail; use --reader mail\n"
+    assert (
+        err
+        == "nbtext: the model was trained with --reader text, not on mail; for mail: nbtext train FOLDER --reader mail\n"
+    )
 
 
 def test_a_forged_verdict_does_not_survive_and_is_not_heard(run: Run, model: Path):

@@ -140,6 +140,10 @@ class Classifier:
         raw: bool = False,
         unsure_below: float = 0.0,
     ) -> None:
+        if not isinstance(model, Model):
+            raise TypeError(
+                f"a classifier needs an nbtext.Model, as Model.open(path) gives, not {type(model).__name__}"
+            )
         self.model = model
         self.hyperparameters = hyperparameters or model.hyperparameters
         self.raw = raw

@@ -96,7 +96,10 @@ def document(message: bytes, model: Model) -> Document:
     """
     analysis = model.analysis
     if analysis.input().reader.KIND != "mail":
-        raise ModelError(f"the model was trained with --reader {analysis.reader}, not on mail; use --reader mail")
+        raise ModelError(
+            f"the model was trained with --reader {analysis.reader}, not on mail; "
+            "for mail: nbtext train FOLDER --reader mail"
+        )
     return mail.document(message, "the message", analysis.input().decode)
 
 

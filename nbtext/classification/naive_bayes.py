@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..analysis import Analysis
+from ..fields import Fields
 from ..model.model import Model
 from ..readers import as_document
 from ..settings import Hyperparameters
@@ -20,7 +21,7 @@ from .decision import Classifier
 class NaiveBayes:
     """Naive Bayes on texts, with the interface of scikit-learn: for its pipelines, searches and validations.
 
-    Equal texts each count. The attributes that end in an underscore exist after fitting:
+    Equal texts each count, and so do empty ones, for the priors. These exist after fitting:
 
     classes_  C: the labels, sorted
     model_    the `Model` that was trained, in memory
@@ -65,11 +66,13 @@ class NaiveBayes:
     def fit(self, X: Iterable[str], y: ArrayLike) -> Self:  # noqa: N803  # the names that scikit-learn calls them by
         """Train on texts and their labels, of which there must be two at least.
 
-        Raises: TypeError if X is not of texts; ValueError if X and y differ in length; ChoiceError for a setting that
-        does not exist; CorpusError if there is nothing to tell apart.
+        Raises: TypeError if X is not of texts; ValueError if X and y differ in length, or y has no two classes;
+        ChoiceError for a setting that does not exist; CorpusError if no text has a token.
         """
         texts, labels = _paired(X, y)
-        self.classes_: NDArray[Any] = np.unique(labels)
+        self.classes_: NDArray[Any] = _classes(labels)
+        if len(self.classes_) < 2:
+            raise ValueError(f"y has {len(self.classes_)} class; two are needed to tell apart")
         self.model_ = self._trained(texts, labels, allow_single_class=False)
         return self
 
@@ -84,7 +87,7 @@ class NaiveBayes:
         if not hasattr(self, "classes_"):
             if classes is None:
                 raise ValueError("the first partial_fit needs all classes: partial_fit(X, y, classes=...)")
-            self.classes_ = np.unique(np.asarray(classes))
+            self.classes_ = _classes(np.asarray(classes))
         if unknown := set(labels.tolist()) - set(self.classes_.tolist()):
             raise ValueError(f"labels that are not among the classes: {', '.join(map(str, sorted(unknown)))}")
         if not hasattr(self, "model_"):
@@ -168,7 +171,7 @@ class NaiveBayes:
         documents = [
             as_document(t)._replace(label=names[label]) for t, label in zip(texts, labels.tolist(), strict=True)
         ]
-        analysis = Analysis(tokenizer=self.tokenizer, ngrams=self.ngrams)
+        analysis = Analysis(tokenizer=self.tokenizer, ngrams=self.ngrams, fields=Fields(keep_empty=True).spec())
         fields = [name for name in Hyperparameters._fields if name != "stopwords"]
         chosen = {name: getattr(self, name) for name in fields}
         hyperparameters = Hyperparameters(**chosen, stopwords=frozenset(self.stopwords))
@@ -214,10 +217,27 @@ def _paired(texts: Iterable[str], labels: ArrayLike) -> tuple[list[str], NDArray
 
     Raises: TypeError, ValueError
     """
-    found, own = _texts(texts), np.asarray(labels)
+    if isinstance(labels, str | bytes):
+        raise TypeError("y is one text, not a list of labels")
+    found = _texts(texts)
+    own = np.asarray(labels if hasattr(labels, "__len__") else list(labels))  # type: ignore[call-overload]
     if own.ndim != 1 or len(own) != len(found):
         raise ValueError(f"X has {len(found)} texts, and y the shape {own.shape}: each text needs one label")
     return found, own
+
+
+def _classes(labels: NDArray[Any]) -> NDArray[Any]:
+    """The different labels, sorted.
+
+    Raises: ValueError for what is no label.
+    """
+    for place, label in enumerate(labels.tolist()):
+        if label is None or label != label or not str(label).isprintable():  # NaN is not even itself
+            raise ValueError(f"the label at {place}, {label!r}, is none")
+    try:
+        return np.unique(labels)
+    except TypeError:
+        raise ValueError("labels of several types: they should all be texts, or all be numbers") from None
 
 
 def _not_fitted() -> Exception:

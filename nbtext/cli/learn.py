@@ -1,5 +1,6 @@
 """nbtext learn: add documents to a model."""
 
+import os
 from collections.abc import Sequence
 
 import click
@@ -19,7 +20,7 @@ NEAR = 0.7  # of the letters are the same, in order: spma and spam, not ham and 
 @_options.model_option
 @option("--was", type=_options.Label(), metavar="OTHER", help="Move the documents here from this class.")
 @option("--until-right", is_flag=True, help="Learn each document up to 10 times, until the model is right about it.")
-@option("--new", is_flag=True, help="LABEL is a new class, even if its name is nearly that of another.")
+@option("--new", is_flag=True, help="LABEL is a new class, even if its name is nearly that of another, or of a file.")
 @_options.json_option
 @_options.silent_option
 def command(
@@ -49,9 +50,14 @@ def command(
 
 
 def _refuse_mistyped(label: str, labels: Sequence[str]) -> None:
-    """Refuse a new label that differs little from one there is."""
+    """Refuse a new label that differs little from one there is, or is the path of a document."""
     if label in labels:
         return
+    if os.path.lexists(label):
+        raise click.UsageError(
+            f"{escaped(label)} is a file or folder; the label comes first: nbtext learn LABEL {escaped(label)}. "
+            "Add --new to begin a new class of that name"
+        )
     from difflib import get_close_matches  # most labels are no new ones
 
     folded = {each.casefold(): each for each in labels}

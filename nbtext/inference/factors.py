@@ -14,14 +14,15 @@ Distributions in Bayesian Classifiers (1995), for the normal distribution.
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import log, pi
+from math import ldexp, log, pi
 from typing import Any, NamedTuple
 
 from ..counting.rows import Row, dense
 from ..errors import ChoiceError
-from ..event_models import fixed, fixed_log
+from ..event_models import FRACTION_BITS, fixed, fixed_log
 from ..fields import NUMBER, attribute_of
 
+FARTHEST = 1e300  # nats
 FLOOR = 1e-9  # of the variance of all values together, as scikit-learn has it
 LARGEST_SUM = 1 << 61  # what all attributes of a document may add, in units of 2^-44 nats
 
@@ -114,12 +115,17 @@ class Densities(NamedTuple):
     constants: Sequence[float]
 
     def at(self, value: float, most: int) -> Weights:
-        """The logarithms of the densities, no further from 0 than `most`."""
-        nats = (
-            constant - scale * ((value - mean) * (value - mean))
+        """The logarithms of the densities, no further from 0 than `most`: if one is, all are scaled down alike.
+
+        So a value that is far from all classes speaks for the one that it is least far from.
+        """
+        nats = [
+            max(constant - scale * ((value - mean) * (value - mean)), -FARTHEST)
             for mean, scale, constant in zip(self.means, self.scales, self.constants, strict=True)
-        )
-        return [max(-most, min(most, fixed(each))) if abs(each) < 1e15 else -most for each in nats]
+        ]
+        farthest = max(map(abs, nats))
+        nearer = min(1.0, ldexp(most, -FRACTION_BITS) / farthest) if farthest else 1.0
+        return [max(-most, min(most, fixed(nearer * each))) for each in nats]
 
 
 class AttributeTotals:

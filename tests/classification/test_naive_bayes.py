@@ -62,6 +62,11 @@ def test_equal_texts_each_count():
     assert twice.predict(["a", "b"]).tolist() == [1, 0]
 
 
+def test_empty_texts_count_for_the_priors():
+    some = NaiveBayes(calibrated=False).fit(["a", "b", *[""] * 8], [0, *[1] * 9])
+    assert some.predict_proba(["unknown"])[0].tolist() == pytest.approx([0.1, 0.9])
+
+
 def test_pipelines_searches_and_validations_take_it():
     assert cross_val_score(NaiveBayes(), TEXTS, LABELS, cv=3).mean() > 0.85
     found = GridSearchCV(NaiveBayes(), {"event_model": ["multinomial", "complement"]}, cv=3).fit(TEXTS, LABELS)
@@ -97,6 +102,12 @@ def test_what_is_fitted_can_be_pickled_and_copied(fitted):
         (np.array([["a"], ["b"]]), ["a", "b"], TypeError, "X is a table"),
         (["a", None], ["a", "b"], TypeError, r"X\[1\] is no text \(str\), but NoneType"),
         ([b"a", b"b"], ["a", "b"], TypeError, r"X\[0\] is no text \(str\), but bytes"),
+        (["a", "b"], "ab", TypeError, "y is one text, not a list of labels"),
+        (["a", "b"], ["a", "a"], ValueError, "y has 1 class; two are needed"),
+        (["a", "b"], [1.0, float("nan")], ValueError, "the label at 1, nan, is none"),
+        (["a", "b"], [None, 1], ValueError, "the label at 0, None, is none"),
+        (["a", "b"], ["\ud800", "x"], ValueError, "the label at 0, .*, is none"),
+        (["a", "b"], np.array([1, "1"], object), ValueError, "labels of several types"),
         (["a", "b"], ["a"], ValueError, "X has 2 texts, and y the shape"),
         (["a", "b"], ["a", 1.5], None, ""),
     ],

@@ -5,6 +5,14 @@ import pytest
 from .common import CORPUS, PNG, records
 
 
+def test_a_file_in_the_place_of_the_label_is_told_so(trained, tmp_path):
+    (tmp_path / "note.txt").write_text("win")
+    refused = trained("learn", "note.txt", stdin="")
+    assert refused.status == 2
+    assert "the label comes first: nbtext learn LABEL note.txt" in refused.err
+    assert trained("learn", "note.txt", "--new", stdin="win").out == "learned\t-\n"
+
+
 def test_learn_says_what_became_of_each_document(trained, corpus):
     corpus({"1": "bring wine", "2": "bring wine", "3": "", "4": "bread"}, name="new")
     learned = trained("learn", "ham", "new", "new/4")

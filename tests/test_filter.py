@@ -277,9 +277,8 @@ def test_filter_refuses_a_model_of_plain_text(options: list[str], run: Run, corp
     run("train", corpus({"spam/1": "win cash", "ham/1": "lunch at noon"}))
     err, status = failed(run, SPAM, *options)
     assert status == 3
-    assert (
-        err
-        == "nbtext: the model was trained with --reader text, not on mail; for mail: nbtext train FOLDER --reader mail\n"
+    assert err.startswith(
+        "nbtext: the model was trained with --reader text, not on mail; for mail: nbtext train FOLDER"
     )
 
 

@@ -15,6 +15,8 @@ Notation
 Sources
     multinomial  Mitchell, Machine Learning (1997), Table 6.2
     bernoulli    McCallum and Nigam, A Comparison of Event Models for Naive Bayes Text Classification (1998)
+    attributes   Mitchell, section 6.9; John and Langley, Estimating Continuous Distributions in Bayesian
+                 Classifiers (1995)
     complement   Rennie, Shih, Teevan and Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers (2003)
 """
 
@@ -202,6 +204,49 @@ def leave_one_out(event_model: EventModel, corpus: Corpus, index: int, settings:
     """The joints of a document of the corpus, trained on all the others; its class may be gone with it."""
     rest = [*corpus[:index], *corpus[index + 1 :]]
     return event_model(rest, corpus[index][1], settings)
+
+
+# Attributes
+
+FLOOR = Fraction(1, 10**9)  # of the variance of all values together, added to that of each class
+
+
+def category(values: Sequence[tuple[Label, str]], value: str, alpha: Fraction) -> dict[Label, Fraction]:
+    """P(value|v) = (n_value + alpha) / (n + alpha |values|) from the values of all documents that have one.
+
+    A value that never occurred says nothing: no class has a probability.
+    """
+    different = {each for _, each in values}
+    if value not in different:
+        return {}
+    by_class = {v: [each for label, each in values if label == v] for v, _ in values}
+    return {
+        v: Fraction(own.count(value) + alpha, len(own) + alpha * len(different)) for v, own in sorted(by_class.items())
+    }
+
+
+class Normal(NamedTuple):
+    """The normal distribution of a number in a class."""
+
+    mean: Fraction
+    variance: Fraction
+
+    def exponent(self, value: Fraction) -> Fraction:
+        """The density of a value is exp(exponent) / sqrt(2 pi variance)."""
+        return -((value - self.mean) ** 2) / (2 * self.variance)
+
+
+def moments(values: Sequence[Fraction]) -> Normal:
+    """The mean of the values and their mean squared distance from it."""
+    mean = sum(values, Fraction(0)) / len(values)
+    return Normal(mean, sum(((value - mean) ** 2 for value in values), Fraction(0)) / len(values))
+
+
+def number(values: Sequence[tuple[Label, Fraction]]) -> dict[Label, Normal]:
+    """The distribution of each class that has a value."""
+    floor = FLOOR * moments([value for _, value in values]).variance
+    by_class = {v: moments([value for label, value in values if label == v]) for v in sorted({v for v, _ in values})}
+    return {v: Normal(mean, variance + floor) for v, (mean, variance) in by_class.items()}
 
 
 def mcnemar(won: int, lost: int) -> Fraction:

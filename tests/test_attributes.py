@@ -4,7 +4,7 @@ import csv
 import json
 from fractions import Fraction
 from itertools import product
-from math import exp, log
+from math import exp, log, pi
 from random import Random
 from typing import Any
 
@@ -21,6 +21,7 @@ from nbtext.model.verifying import verify
 from nbtext.readers import Document, digest
 from nbtext.training.learning import learn, unlearn
 
+from . import oracle
 from .shell import ROOT
 
 TABLES = ROOT / "corpora" / "tables"
@@ -105,6 +106,31 @@ def test_categories_are_as_scikit_learn_has_them(alpha):
         assert [scores[label] for label in ("no", "yes")] == pytest.approx(theirs_own.tolist(), abs=1e-9)
 
 
+@pytest.mark.parametrize("alpha", [1e-6, 0.5, 1.0])
+@pytest.mark.parametrize("asked_as", ["tokens", "categories"])
+def test_zeros_and_ones_are_as_scikit_learns_bernoulli_has_them(alpha, asked_as):
+    naive_bayes = pytest.importorskip("sklearn.naive_bayes")
+    with open(TABLES / "buys-computer.csv") as file:
+        _, *rows = csv.reader(file)
+    bits = [list(map(int, row[:3])) for row in rows]
+    theirs = naive_bayes.BernoulliNB(alpha=alpha).fit(bits, [row[3] for row in rows])
+
+    def made(row: list[int], label: str | None = None) -> Document:
+        if asked_as == "categories":
+            return Document([(f"={name}", str(bit)) for name, bit in zip("abc", row, strict=True)], label)
+        return Document([("", " ".join(name for name, bit in zip("abc", row, strict=True) if bit))], label)
+
+    fields = Fields(category=tuple("abc")) if asked_as == "categories" else Fields(keep_empty=True)
+    event_model = "multinomial" if asked_as == "categories" else "bernoulli"
+    analysis = Analysis(reader="csv", fields=fields.spec())
+    documents = [made(row, label) for row, (*_, label) in zip(bits, rows, strict=True)]
+    ours = Classifier(train_documents(documents, None, analysis, Hyperparameters(event_model, alpha)), raw=True)
+    for row in product((0, 1), repeat=3):  # of zeros alone too: absence is evidence
+        [theirs_own] = theirs.predict_joint_log_proba([row])
+        scores = ours(made(list(row))).scores
+        assert [scores[label] for label in ("0", "1")] == pytest.approx(theirs_own.tolist(), abs=1e-9)
+
+
 def test_a_number_is_normally_distributed_as_scikit_learn_has_it():
     naive_bayes = pytest.importorskip("sklearn.naive_bayes")
     ages = [("a", "1"), ("a", "2.5"), ("a", "4"), ("b", "3"), ("b", "8.25"), ("c", "-1"), ("c", "-1"), ("c", "0.5")]
@@ -125,8 +151,39 @@ def test_text_category_and_number_are_factors_of_one_product():
     scores = Classifier(model, raw=True)(document(None, "red", "grey", "2")).scores
     floor = 1e-9 * (39 / 4 - (11 / 4) ** 2)  # of the variance of 1, 3, 2 and 5
     for label, word, sky, mean, variance in ("a", 3 / 4, 2 / 4, 2, 1), ("b", 1 / 4, 2 / 3, 3.5, 2.25):
-        density = -0.5 * log(2 * np.pi * (variance + floor)) - (2 - mean) ** 2 / (2 * (variance + floor))
+        density = -0.5 * log(2 * pi * (variance + floor)) - (2 - mean) ** 2 / (2 * (variance + floor))
         assert scores[label] == pytest.approx(log(0.5 * word * sky) + density, abs=1e-12)
+
+
+@pytest.mark.parametrize("alpha", [1.0, 0.25])
+def test_categories_and_numbers_are_the_fractions_of_the_book(alpha):
+    def known(tag: str) -> list[tuple[str, str]]:
+        return [(str(each.label), value) for each in DOCUMENTS for t, value in each.parts if t == tag]
+
+    skies, ages = known("=sky"), [(label, Fraction(age)) for label, age in known("=#age")]
+    normal = oracle.number(ages)
+    priors = oracle.prior([(str(each.label), ["x"]) for each in DOCUMENTS], oracle.Settings())
+    model = train_documents(DOCUMENTS, None, FIELDS, Hyperparameters(alpha=alpha))
+    assert model.attributes
+    for label, moments in zip(model.labels, model.attributes.numbers["#age"].moments, strict=True):
+        exact = oracle.moments([age for own, age in ages if own == label])
+        assert (moments.mean, moments.variance) == exact
+    classify = Classifier(model, raw=True)
+    for sky, age in product(sorted({sky for _, sky in skies}), ["-7", "0.125", "3", "11.5"]):
+        shares = oracle.category(skies, sky, Fraction(alpha))
+        scores = classify(document(None, sky=sky, age=age)).scores
+        expected = [
+            log(priors[v] * shares[v]) + float(normal[v].exponent(Fraction(age))) - log(2 * pi * normal[v].variance) / 2
+            for v in "abc"
+        ]
+        assert [scores[v] for v in "abc"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_plain_text_has_no_word_of_attributes_in_its_file():
+    model = train_documents({"a": ["red"], "b": ["blue"]})
+    assert "attributes" not in model.store.settings()
+    assert "attributes" in train_documents(DOCUMENTS, None, FIELDS).store.settings()
+    assert not any("attributes" in line for line in exported(model))
 
 
 def test_what_is_missing_or_was_never_seen_is_skipped():

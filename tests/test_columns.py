@@ -113,6 +113,14 @@ def test_of_many_broken_records_the_first_three_are_named(corpus, run):
     assert complaints[3] == "nbtext: corpus/t.jsonl: 6 more records skipped, damaged"
 
 
+def test_a_field_that_is_twice_in_an_object_inside_is_refused(corpus, run):
+    once, twice = '{"from": {"name": "Ann"}, "tags": [{"n": 1}]', '{"from": {"name": "Ann", "name": "Bob"}'
+    corpus({"t.jsonl": "".join(f'{start}, "text": "{{\\"k\\": 1}}", "label": "a"}}\n' for start in (once, twice))})
+    said = run("train", "corpus/t.jsonl", "--allow-single-class")
+    assert "corpus/t.jsonl:2: the field name is there twice" in said.err
+    assert "t.jsonl:1" not in said.err
+
+
 def test_a_field_that_is_twice_in_an_object_is_refused(corpus, run):
     corpus({"t.jsonl": '{"text": "a", "text": "b", "label": "ham"}\n'})
     assert "the field text is there twice" in run("train", "corpus/t.jsonl").err

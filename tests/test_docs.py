@@ -1,5 +1,6 @@
 """README.md and the pages around it: short enough, complete, and every link leads somewhere."""
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import nbtext
 from nbtext import cli, event_models, readers, tokenizers
 from nbtext.plugins import names
 
-from . import site
+from . import public_names, site
 from .shell import ROOT
 
 README = ROOT / "README.md"
@@ -97,6 +98,17 @@ def test_python_page_describes_every_public_name():
     assert "#### Model.open" in page
     for name in marked:
         assert "```text\n```" not in site.described(name)
+
+
+def test_a_script_that_mypy_checks_strictly_uses_every_public_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    found = ast.walk(ast.parse(text(Path(public_names.__file__))))
+    used = {each.attr for each in found if isinstance(each, ast.Attribute) and ast.unparse(each.value) == "nbtext"}
+    assert used == set(nbtext.__all__)
+    public_names.main(str(ROOT / "corpora" / "topics"), str(tmp_path / "model.nbtext"))
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "nbtext 0.1.0 ChoiceError CorpusError ModelError DocumentError"
+    assert printed[1:3] == ["2", "1"]
+    assert (printed[4], printed[-1]) == ("['sailing']", "['spam']")
 
 
 def test_readme_has_every_command():

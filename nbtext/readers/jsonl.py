@@ -95,7 +95,7 @@ class _Records:
         """The document in an object given as text."""
         try:
             record = json.loads(text)
-            if isinstance(record, dict) and not _as_many_keys(text, len(record)):
+            if isinstance(record, dict) and not _has_keys_once(record, text):
                 record = json.loads(text, object_pairs_hook=_object)
         except DocumentError as error:
             return broken(place, str(error))
@@ -134,9 +134,26 @@ class _Records:
         return found
 
 
-def _as_many_keys(text: str, keys: int) -> bool:
-    """Whether no more keys than these are written, so that none is there twice; else one must look."""
-    return text.count(":") == keys or len(KEY.findall(text)) == keys
+def _has_keys_once(record: dict[str, Any], text: str) -> bool:
+    """Whether no more keys are written than there are, so that none is there twice; else one must look."""
+    if text.count(":") == len(record):
+        return True
+    written = len(KEY.findall(text))
+    return written == len(record) or written == _keys(record)
+
+
+def _keys(record: dict[str, Any]) -> int:
+    """How many keys an object has, those of objects inside included."""
+    count = 0
+    left: list[Any] = [record]
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            count += len(value)
+            left.extend(value.values())
+        elif isinstance(value, list):
+            left.extend(value)
+    return count
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -105,7 +105,7 @@ def test_man_shows_a_page_without_a_warning():
     command = ["man", "--warnings", "-l", str(manpages.FOLDER / "nbtext-train.1")]
     done = subprocess.run(command, capture_output=True, text=True, env=pinned() | {"MANWIDTH": "100"})
     assert done.stderr == ""
-    assert "nbtext-train - train a model from folders of labelled documents" in done.stdout
+    assert "nbtext-train - train a model from folders or tables of labelled documents" in done.stdout
 
 
 def test_package_page_has_no_link_into_the_source(wheel: ZipFile):

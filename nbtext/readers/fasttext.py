@@ -37,5 +37,5 @@ def _document(line: str, place: str) -> Document | Skipped:
     labels = sorted({word.removeprefix(PREFIX) for word in LABEL.findall(line)})
     if len(labels) > 1:
         return broken(place, f"the labels {reprlib.repr(labels)}, where a document has one")
-    text = LABEL.sub("", line).strip(" ")
+    text = re.sub("  +", " ", LABEL.sub("", line)).strip(" ")
     return Document((("", text),), "".join(labels) or None, place)

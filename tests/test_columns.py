@@ -187,3 +187,17 @@ def test_models_that_differ_in_the_identifier_alone_are_merged(tickets, run):
     assert run("train", "tickets.csv", *named, "--id", "Ticket", "-m", "b.nbtext").status == 0
     merged = run("merge", "a.nbtext", "b.nbtext", "-m", "c.nbtext")
     assert (merged.status, merged.err) == (0, "")
+
+
+def test_predictions_never_replace_an_input_and_are_in_a_known_format(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = Path("t.csv")
+    table.write_text("label,text\n" + "x,lunch\ny,noon\n" * 5)
+    for path, reason in (("./t.csv", "an input, which would be overwritten"), ("p.txt", "must end in .csv")):
+        refused = run("evaluate", "t.csv", "--predictions", path)
+        assert refused.status == 2
+        assert reason in refused.err
+    assert run("train", "t.csv").status == 0
+    assert run("evaluate", "--predictions", "t.csv").status == 2
+    assert table.read_text().startswith("label,text\n")
+    assert not Path("p.txt").exists()

@@ -170,3 +170,42 @@ def test_a_first_row_that_looks_like_a_record_is_taken_for_one_in_the_advice(cor
     refused = run("train", "corpus/t.csv").err
     assert "try: nbtext train corpus/t.csv --reader csv --text 1 --label 2 --no-header\n" in refused
     assert run("train", "corpus/t.csv", "--text", "1", "--label", "2", "--no-header").status == 0
+
+
+def test_a_column_with_a_usual_name_of_labels_is_the_label_whatever_the_others_look_like(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("nt.csv").write_text("label,k,n\nx,p,1\nx,p,2\ny,q,5\ny,q,6\n")
+    assert "columns: label=label categories=k" in run("train", "nt.csv", "--fields", "auto").out
+
+
+def test_a_file_is_not_told_to_be_a_folder_of_one_class(tmp_path, run, monkeypatch):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "t.csv").write_text("label,text\nx,lunch\nx,noon\n")
+    monkeypatch.chdir(tmp_path / "a")
+    assert "parent folder" not in run("train", "../t.csv").err
+    refused = run("train", "../t.csv", "--text", "txt")
+    assert "no column txt" in refused.err
+    assert "parent folder" not in refused.err
+
+
+def test_models_that_differ_in_the_identifier_alone_are_merged(tickets, run):
+    named = "--text", "Beschreibung", "--label", "Queue"
+    assert run("train", "tickets.csv", *named, "-m", "a.nbtext").status == 0
+    assert run("train", "tickets.csv", *named, "--id", "Ticket", "-m", "b.nbtext").status == 0
+    merged = run("merge", "a.nbtext", "b.nbtext", "-m", "c.nbtext")
+    assert (merged.status, merged.err) == (0, "")
+
+
+def test_predictions_never_replace_an_input_and_are_in_a_known_format(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = Path("t.csv")
+    table.write_text("label,text\n" + "x,lunch\ny,noon\n" * 5)
+    for path, reason in (("./t.csv", "an input, which would be overwritten"), ("p.txt", "must end in .csv")):
+        refused = run("evaluate", "t.csv", "--predictions", path)
+        assert refused.status == 2
+        assert reason in refused.err
+    assert run("train", "t.csv").status == 0
+    assert run("evaluate", "--predictions", "t.csv").status == 2
+    assert table.read_text().startswith("label,text\n")
+    assert not Path("p.txt").exists()

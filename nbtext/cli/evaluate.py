@@ -1,5 +1,6 @@
 """nbtext evaluate: how good a model is on documents that it has not learned."""
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -142,6 +143,8 @@ def command(
     method = Method(split, folds, leave_one_out, chronological, repeat, seed)
     method.check(tested=bool(tested))
     model = None if corpora else Model.open(model_path)
+    if predictions_path is not None:
+        _check_predictions(predictions_path, [*named, *(model.corpora() if model else [])])
     if model is not None:
         _options.refuse_contradiction(changed, model.analysis, "; name a corpus to change it")
     analysis = Analysis(**changed) if model is None else model.analysis
@@ -182,9 +185,17 @@ def _setting(words: str, analysis: Analysis, hyperparameters: Hyperparameters) -
 
 
 def _format(path: str) -> str:
-    """The format that the name of a file tells."""
-    ending = path.rpartition(".")[2].lower()
-    return ending if ending in FORMATS else "csv"
+    """The format that the name of a file tells; csv for standard output."""
+    return "csv" if path == "-" else path.rpartition(".")[2].lower()
+
+
+def _check_predictions(path: str, inputs: Sequence[str]) -> None:
+    """Refuse a file of predictions in no known format, or that would replace an input."""
+    if _format(path) not in FORMATS:
+        endings = ", ".join(f".{each}" for each in FORMATS)
+        raise click.UsageError(f"--predictions {path}: the name must end in {endings}")
+    if os.path.exists(path) and any(os.path.exists(each) and os.path.samefile(path, each) for each in inputs):
+        raise click.UsageError(f"--predictions {path}: an input, which would be overwritten; name another file")
 
 
 def _check_tuning(given: dict[str, Any], corpora: Sequence[str], others: Sequence[str]) -> None:

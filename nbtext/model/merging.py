@@ -32,7 +32,7 @@ def merge(models: Sequence[Model], path: str | None) -> Model:
 def _merged(models: Sequence[Model], path: str | None) -> Model:
     first = models[0]
     for other in models[1:]:
-        for name, ours, theirs in zip(Analysis._fields, first.analysis, other.analysis, strict=True):
+        for name, ours, theirs in zip(Analysis._fields, _telling(first), _telling(other), strict=True):
             if ours != theirs:
                 raise ModelError(
                     f"{other.store.path}: {name} is {theirs!r}, but {ours!r} in {first.store.path}; "
@@ -56,6 +56,11 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
         if path is None:
             return Model(store)
     return Model.open(path)
+
+
+def _telling(model: Model) -> Analysis:
+    """The analysis without the column of the identifier, which is no evidence."""
+    return model.analysis._replace(fields=model.analysis.columns._replace(id="").spec())
 
 
 def _numbers(model: Model, labels: Sequence[str]) -> list[int]:

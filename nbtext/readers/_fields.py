@@ -167,7 +167,8 @@ def guessed(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str,
     """The columns that look most like a text and a label: the longest values, and the fewest different ones."""
     full = [row for row in rows if len(row) == len(columns)]
     lengths = {name: sum(len(row[i]) for row in full) for i, name in enumerate(columns) if name}
-    text = max(lengths, key=lambda name: lengths[name], default=columns[-1])
+    texts = [name for name in lengths if name not in LABELS] or lengths
+    text = max(texts, key=lambda name: lengths[name], default=columns[-1])
     kinds = {name: len({row[i] for row in full}) for i, name in enumerate(columns) if name and name != text}
     several = {name: n for name, n in kinds.items() if n > 1} or kinds
     known = [name for name in LABELS if name in kinds]

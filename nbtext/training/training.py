@@ -305,15 +305,16 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
     Raises: CorpusError, with the likely cause, if there is not.
     """
     place = ", ".join(corpora) or "the documents"
+    folder = bool(corpora) and os.path.isdir(corpora[0])
     if not labels:
         hint = (
             "a corpus is a folder with one folder of texts per class, or records that have a label, as in --reader csv"
         )
-        if corpora and not _folders(corpora[0]) and len(_folders(_parent(corpora[0]))) > 1:
+        if folder and not _folders(corpora[0]) and len(_folders(_parent(corpora[0]))) > 1:
             hint = f"no folder of a class is in it: was the parent folder meant, {_parent(corpora[0])}?"
         raise CorpusError(f"{place}: no document to learn from; {hint}")
     if len(labels) == 1 and not allow_single_class:
-        hint = f"was the parent folder meant, {_parent(corpora[0])}?" if corpora else "add others"
+        hint = f"was the parent folder meant, {_parent(corpora[0])}?" if folder else "add others"
         raise CorpusError(
             f"{place}: a single class, {labels[0]!r}, leaves nothing to tell apart; {hint} "
             "(--allow-single-class trains all the same)"

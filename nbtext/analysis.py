@@ -55,11 +55,12 @@ class Analysis(NamedTuple):
         """
         reader = cast(Reader, plugins.module(readers, self.reader))
         read = reader.read
-        if self.fields and (columns := self.columns).names_columns:
+        columns = self.columns
+        if columns.names_columns or (self.has_columns and not columns.labelled):
             if not self.has_columns:
                 raise ChoiceError(f"the reader {self.reader} knows no columns; name one that does: csv, tsv or jsonl")
             read = partial(read, fields=columns)  # type: ignore[call-arg]  # which only some readers take
-        elif self.fields and columns.plain:
+        elif columns.plain:
             read = partial(_tagged, read, columns.plain)
         return Input(reader, decoder(self.encoding, limits), read)
 

@@ -31,6 +31,7 @@ class Fields(NamedTuple):
     delimiter   what separates the columns; empty if the header tells
     keep_empty  whether documents without a token count, as in Table 6.2
     plain       the tag of text that comes without columns, where those of a model have tags
+    labelled    whether labels are read; documents to be answered need none, nor all attributes
     """
 
     text: tuple[str, ...] = ()
@@ -42,6 +43,7 @@ class Fields(NamedTuple):
     delimiter: str = ""
     keep_empty: bool = False
     plain: str = ""
+    labelled: bool = True
 
     def spec(self) -> str:
         """The choices as JSON, as a model file keeps them; empty if there is none.
@@ -82,7 +84,7 @@ class Fields(NamedTuple):
     @property
     def names_columns(self) -> bool:
         """Whether anything is chosen that only tables and records have."""
-        return self._replace(keep_empty=False, plain="") != Fields()
+        return self._replace(keep_empty=False, plain="", labelled=True) != Fields()
 
     def without_columns(self) -> "Fields":
         """The fields for plain text, which has no columns: it counts as the last of several columns of text.

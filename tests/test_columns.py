@@ -209,3 +209,29 @@ def test_predictions_never_replace_an_input_and_are_in_a_known_format(run, tmp_p
     assert run("evaluate", "--predictions", "t.csv").status == 2
     assert table.read_text().startswith("label,text\n")
     assert not Path("p.txt").exists()
+
+
+def test_what_is_classified_needs_neither_labels_nor_all_attributes(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("label,text,age\n" + "x,lunch,1\ny,noon,2\n" * 3)
+    assert run("train", "t.csv", "--number", "age").status == 0
+    Path("without.csv").write_text("text\nlunch\nnoon\n")
+    Path("odd.jsonl").write_text('{"text":"lunch","label":2.5}\n{"text":"noon","label":["x","y"]}\n')
+    for name in ("without.csv", "odd.jsonl"):
+        answered = run("classify", name)
+        assert (answered.status, answered.err) == (0, "")
+        assert [line[0] for line in answered.out.splitlines()] == ["x", "y"]
+    Path("other.csv").write_text("Betreff,Rest\nlunch,1\n")
+    refused = run("classify", "other.csv")
+    assert (
+        "which column is the text cannot be told; the columns are betreff, rest" in refused.err or refused.status == 0
+    )
+    assert "--label" not in refused.err
+
+
+def test_a_label_column_that_is_not_there_is_named(tickets, run):
+    refused = run("train", "tickets.csv", "--text", "Beschreibung", "--label", "Quee")
+    assert refused.status == 3
+    assert (
+        "no column Quee; the columns are ticket, queue, betreff, beschreibung; name them, as in --text" in refused.err
+    )

@@ -266,7 +266,7 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
         if asked not in (None, "lines"):
             raise click.UsageError(f"--lines is --reader lines, which is not --reader {asked}")
         asked = "lines"
-    fields = _columns.fields_of(settings, analysis.columns)
+    fields = _columns.fields_of(settings, analysis.columns)._replace(labelled=False)
     chosen = analysis._replace(reader=asked or analysis.reader, fields=fields.spec())
     if asked and not chosen.has_columns:
         chosen = chosen._replace(fields=fields.without_columns().spec())

@@ -87,7 +87,7 @@ def with_attributes(table: Table, fields: Fields) -> Fields:
     """
     try:
         chosen = taken(fields, table.columns)
-    except ValueError:  # no text: attributes alone will do
+    except (KeyError, ValueError):  # no text: attributes alone will do
         chosen = Taken((), None, None)
     label = chosen.label or fields.label or table.guessed()[1]
     used = {*chosen.columns, label}

@@ -62,7 +62,7 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
                 return name
         return names[int(column) - 1] if column.isdecimal() and 0 < int(column) <= len(names) else None
 
-    def found(columns: Sequence[str]) -> list[str]:
+    def found(columns: Sequence[str], lenient: bool = lenient) -> list[str]:
         places = [(column, find(column)) for column in columns]
         missing = [column for column, name in places if name is None]
         if missing and not lenient:
@@ -72,7 +72,8 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
     def usual(candidates: Sequence[str]) -> str | None:
         return next((name for name in candidates if name in names and name not in attributes), None)
 
-    label = find(fields.label) if fields.label else usual(LABELS)
+    optional = lenient or not fields.labelled
+    label = next(iter(found([fields.label], optional)), None) if fields.label else usual(LABELS)
     identifier = find(fields.id) if fields.id else usual(IDS)
     if fields.text:
         texts = [(tag_of(name) if len(fields.text) > 1 else "", name) for name in found(fields.text)]
@@ -80,8 +81,8 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
         text = usual([name for name in TEXTS if name != label])
         texts = [(name, name) for name in TAGS if name in names and name != label] if text else []
         texts += [("", text)] if text else []
-    categories = tuple((ATTRIBUTE + quoted(name), name) for name in found(fields.category))
-    numbers = tuple((ATTRIBUTE + NUMBER + quoted(name), name) for name in found(fields.number))
+    categories = tuple((ATTRIBUTE + quoted(name), name) for name in found(fields.category, optional))
+    numbers = tuple((ATTRIBUTE + NUMBER + quoted(name), name) for name in found(fields.number, optional))
     if not (texts or categories or numbers):
         raise ValueError("no text")
     return Taken(tuple(texts), label, identifier, categories, numbers)
@@ -134,9 +135,11 @@ def chosen_columns(fields: Fields, columns: Sequence[str], place: str, rows: Seq
     try:
         found = taken(fields, columns)
     except KeyError as error:
-        raise DocumentError(f"{place}: no column {error.args[0]}; {advice(columns, rows)}", "damaged") from None
+        raise DocumentError(
+            f"{place}: no column {error.args[0]}; {advice(columns, rows, labelled=fields.labelled)}", "damaged"
+        ) from None
     except ValueError:
-        raise DocumentError(f"{place}: {without_text(columns, rows)}", "damaged") from None
+        raise DocumentError(f"{place}: {without_text(columns, rows, labelled=fields.labelled)}", "damaged") from None
     for column in found.columns:
         if columns.count(column) > 1:
             raise DocumentError(
@@ -145,7 +148,7 @@ def chosen_columns(fields: Fields, columns: Sequence[str], place: str, rows: Seq
     return found
 
 
-def without_text(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def without_text(columns: Sequence[str], rows: Sequence[Sequence[str]], *, labelled: bool = True) -> str:
     """The message where no column can be the text."""
     if len(columns) < 2:
         header = reprlib.repr(", ".join(columns))
@@ -153,14 +156,15 @@ def without_text(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
             f"the first row, {header}, should name the columns, as in label,text; "
             "a table without such a row needs --no-header, and plain text --reader text"
         )
-    return f"which column is the text cannot be told; {advice(columns, rows)}"
+    return f"which column is the text cannot be told; {advice(columns, rows, labelled=labelled)}"
 
 
-def advice(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+def advice(columns: Sequence[str], rows: Sequence[Sequence[str]], *, labelled: bool = True) -> str:
     """The columns there are, and the options that are likely to work."""
     text, label = guessed(columns, rows)
     listed = ", ".join(map(_shown, columns[:EXAMPLES])) + (", ..." if len(columns) > EXAMPLES else "")
-    return f"the columns are {listed}; name them, as in --text {_shown(text)} --label {_shown(label)}"
+    example = f"--text {_shown(text)}" + (f" --label {_shown(label)}" if labelled else "")
+    return f"the columns are {listed}; name them, as in {example}"
 
 
 def guessed(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, str]:

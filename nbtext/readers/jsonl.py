@@ -109,11 +109,11 @@ class _Records:
         try:
             chosen, columns = self._columns(tuple([name for name, value in record.items() if value is not None]))
         except ValueError:
-            return broken(place, f"no field is the text; {_advice(record)}")
+            return broken(place, f"no field is the text; {_advice(record, labelled=self._fields.labelled)}")
         for _, column in chosen.texts:
             if not isinstance(record[column], str):
                 return broken(place, f"the field {column} is no string")
-        if chosen.label is not None:
+        if chosen.label is not None and self._fields.labelled:
             record[chosen.label] = _label(record[chosen.label])
             if not isinstance(record[chosen.label], str):
                 allowed = "a string, a whole number, a boolean, or a list of one"
@@ -179,7 +179,7 @@ def _at(record: dict[str, Any], path: str) -> Any:
     return value
 
 
-def _advice(record: dict[str, Any]) -> str:
+def _advice(record: dict[str, Any], *, labelled: bool) -> str:
     """The fields there are, those of objects inside included, and the options that are likely to work."""
     columns, row = [], []
     for name, value in record.items():
@@ -187,7 +187,7 @@ def _advice(record: dict[str, Any]) -> str:
         for key, each in inside.items():
             columns.append(f"{name}.{key}" if key else name)
             row.append(each if isinstance(each, str) else "")
-    return advice(columns, [row]) if columns else "it is empty"
+    return advice(columns, [row], labelled=labelled) if columns else "it is empty"
 
 
 def _label(value: Any) -> Any:

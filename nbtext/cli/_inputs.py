@@ -205,7 +205,7 @@ def recognised(analysis: Analysis, path: str) -> Analysis:
     if analysis.input().reader.KIND != "text" or not os.path.isfile(path):
         return analysis
     if reader := reader_by_suffix(path):
-        return analysis._replace(reader=reader)
+        return analysis._replace(reader=reader, fields=analysis.columns._replace(labelled=False).spec())
     if not _has_records(analysis):
         return analysis
     try:
@@ -266,9 +266,11 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
         if asked not in (None, "lines"):
             raise click.UsageError(f"--lines is --reader lines, which is not --reader {asked}")
         asked = "lines"
-    fields = _columns.fields_of(settings, analysis.columns)._replace(labelled=False)
+    fields = _columns.fields_of(settings, analysis.columns)
     chosen = analysis._replace(reader=asked or analysis.reader, fields=fields.spec())
-    if asked and not chosen.has_columns:
+    if chosen.has_columns:
+        chosen = chosen._replace(fields=fields._replace(labelled=False).spec())
+    elif asked:
         chosen = chosen._replace(fields=fields.without_columns().spec())
     if chosen.input().reader.KIND != analysis.input().reader.KIND:
         raise click.UsageError(

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -186,7 +187,11 @@ def endless() -> None:
 def children(pid: int) -> list[int]:
     """The processes that a process has started."""
     tasks = Path(f"/proc/{pid}/task")
-    return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
+    found = []
+    for task in tasks.iterdir():
+        with suppress(FileNotFoundError, ProcessLookupError):  # a thread that has just ended
+            found += [int(child) for child in (task / "children").read_text().split()]
+    return found
 
 
 def until(true: Callable[[], bool]) -> None:

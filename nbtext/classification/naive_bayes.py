@@ -95,7 +95,7 @@ class NaiveBayes:
             return self
         for label in np.unique(labels):
             mine = [as_document(text) for text, own in zip(texts, labels, strict=True) if own == label]
-            learn(self.model_, self._name(label), mine)
+            learn(self.model_, str(label), mine)
         return self
 
     def predict(self, X: Iterable[str]) -> NDArray[Any]:  # noqa: N803
@@ -165,7 +165,7 @@ class NaiveBayes:
         )
 
     def _trained(self, texts: Sequence[str], labels: NDArray[Any], *, allow_single_class: bool) -> Model:
-        names = {label: self._name(label) for label in self.classes_.tolist()}
+        names = {label: str(label) for label in self.classes_.tolist()}
         if len(set(names.values())) < len(names):
             raise ValueError("two classes are written alike")
         documents = [
@@ -179,14 +179,11 @@ class NaiveBayes:
             documents, None, analysis, hyperparameters, track=False, allow_single_class=allow_single_class
         )
 
-    def _name(self, label: Any) -> str:
-        return str(label)
-
     def _places(self) -> dict[str, int]:
         """The place of each class among all, by its name in the model."""
         if not hasattr(self, "model_"):
             raise _not_fitted()
-        return {self._name(label): place for place, label in enumerate(self.classes_.tolist())}
+        return {str(label): place for place, label in enumerate(self.classes_.tolist())}
 
     def _answered(self, texts: Iterable[str]) -> Iterator[Answered]:
         """The answers to the texts, many at a time."""

@@ -3,12 +3,12 @@
 Source: Mitchell, Machine Learning (1997), Table 6.2.
 """
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import exp, fsum, log
 from typing import Any, NamedTuple, TypeVar
 
+from ..counting.bags import bags
 from ..counting.rows import dense
 from ..errors import ChoiceError
 from ..escaping import html_table
@@ -148,7 +148,7 @@ class Classifier:
         self.hyperparameters = hyperparameters or model.hyperparameters
         self.raw = raw
         self.unsure_below = unsure_below
-        self.analyse = model.analysis.tokens()
+        self.bag = bags(model.analysis)
         with model.unchanging() as self.reading:
             self._prepare()
 
@@ -157,8 +157,7 @@ class Classifier:
 
         Raises: TypeError for anything else.
         """
-        tokens = self._tokens(document)
-        return self._decided(len(tokens), Counter(tokens))
+        return self._decided(self.bag(as_document(document)))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Classifier, raw=self.raw, unsure_below=self.unsure_below), (self.model, self.hyperparameters)
@@ -173,10 +172,9 @@ class Classifier:
 
         Raises: ChoiceError if `against` can never be an answer.
         """
-        tokens = self._tokens(document)
-        bag = Counter(tokens)
+        bag = self.bag(as_document(document))
         with self.model.store.snapshot():
-            decision = self._decided(len(tokens), bag)
+            decision = self._decided(bag)
             terms = [self._term(weighted) for weighted in self.scorer.weighted(bag)]
         event_model = self.scorer.linear.event_model
         explanation = Explanation(
@@ -194,17 +192,14 @@ class Classifier:
         self.scorer = self.model.scorer(self.hyperparameters)
         self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.hyperparameters)
 
-    def _tokens(self, document: Document | str) -> list[str]:
-        return self.analyse(as_document(document))
-
-    def _decided(self, tokens: int, bag: Bag) -> Decision:
+    def _decided(self, bag: Bag) -> Decision:
         """The decision, all from one moment even while other threads or processes are learning."""
         with self.model.unchanging() as reading:
             if reading != self.reading:
                 self.reading = reading
                 self._prepare()
             scores = self.scorer.scores(bag)
-            return decision(scores, self.model.labels, self.calibration.t, tokens, self.unsure_below)
+            return decision(scores, self.model.labels, self.calibration.t, sum(bag.values()), self.unsure_below)
 
     def _term(self, weighted: Weighted) -> Term:
         token, value, row, weights = weighted

@@ -7,6 +7,7 @@ from copy import deepcopy
 
 from .. import fields
 from ..counting import SAMPLE
+from ..counting.bags import bags
 from ..counting.rows import Row, shifted
 from ..errors import ChoiceError, CorpusError, ModelError
 from ..inference.priors import log_priors
@@ -46,7 +47,7 @@ class Change:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.store = model.store
-        self.analyse = model.analysis.tokens()
+        self.count = bags(model.analysis)
         self.keep_empty = model.analysis.columns.keep_empty
         self.labels = list(model.labels)
         self.documents = model.documents
@@ -59,11 +60,10 @@ class Change:
 
     def learn(self, document: Document, label: str, was: str | None) -> str:
         """Add a document, as `learning.learn` says; what became of it."""
-        tokens = self._tokens(document)
-        if not tokens:
+        bag = self._bag(document)
+        if not bag:
             return EMPTY
         key = digest(document)
-        bag = Counter(tokens)
         index = self._number(label)
         holders = self._holders(key)
         moves = was is not None and was != label
@@ -87,15 +87,15 @@ class Change:
 
     def unlearn(self, document: Document, label: str) -> str:
         """Take a document out again; what became of it."""
-        tokens = self._tokens(document)
-        if not tokens:
+        bag = self._bag(document)
+        if not bag:
             return EMPTY
-        self._remove(document, digest(document), Counter(tokens), label)
+        self._remove(document, digest(document), bag, label)
         return UNLEARNED
 
-    def _tokens(self, document: Document) -> list[str]:
-        """The tokens of a document; of an empty one, if such documents count, the one that stands for that."""
-        return self.analyse(document) or ([fields.EMPTY] if self.keep_empty else [])
+    def _bag(self, document: Document) -> Bag:
+        """The tokens of a document; of an empty one, if such documents count, the one that says so."""
+        return self.count(document) or (Counter([fields.EMPTY]) if self.keep_empty else Counter())
 
     def write(self) -> None:
         """Write what was gathered."""

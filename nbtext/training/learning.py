@@ -3,10 +3,10 @@
 Each call is one transaction: all of it is done, or none. Concurrent ones take turns.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..counting.bags import bags
 from ..errors import ModelError
 from ..model.model import Model
 from ..readers import Document
@@ -56,7 +56,7 @@ def learn(
 
 def _repeat_until_right(model: Model, label: str, document: Document) -> None:
     """Learn a document, which was learned, again until the model is right about it."""
-    bag = Counter(model.analysis.tokens()(document))
+    bag = bags(model.analysis)(document)
     for number in range(1, MOST_REPEATS + 1):
         if not bag or model.posteriors(bag)[model.index(label)] >= RIGHT:
             return

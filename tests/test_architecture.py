@@ -217,6 +217,11 @@ def test_command_line_starts_without_what_few_commands_need(script, heavy, corpu
         (["classify", "--event-model", "bernoulli", "--raw"], HEAVY | FOREIGN),
         (["filter"], HEAVY | FOREIGN),
         (["learn", "ham"], (HEAVY | FOREIGN) - {"hashlib"}),
+        (["explain"], ARRAYS),
+        (["tokens"], ARRAYS),
+        (["show"], ARRAYS),
+        (["export"], ARRAYS),
+        (["generate", "ham"], ARRAYS),
     ],
 )
 def test_one_message_is_answered_and_learned_without_what_many_need(command, heavy, corpus, run, tmp_path):
@@ -228,6 +233,13 @@ def test_one_message_is_answered_and_learned_without_what_many_need(command, hea
     status, *loaded = fresh.stdout.splitlines()[-1].split()
     assert (fresh.stderr, status) == ("", "0")
     assert heavy.intersection(loaded) == set()
+
+
+@pytest.mark.parametrize("asked", [["--help"], ["train", "--help"], ["evaluate", "--help"], ["verify", "--help"]])
+def test_help_loads_no_arrays(asked, tmp_path):
+    fresh = lean(f"import nbtext.cli; nbtext.cli.run({asked}); print(*{{*{LOADED}}} - before)", tmp_path)
+    assert "Usage: nbtext" in fresh.stdout
+    assert ARRAYS.intersection(fresh.stdout.splitlines()[-1].split()) == set()
 
 
 @pytest.mark.parametrize("use", ["import colorsys; colorsys.rgb_to_hsv", "from colorsys import rgb_to_hsv"])

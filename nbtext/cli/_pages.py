@@ -2,15 +2,17 @@
 
 import os
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
 import click
 
 from ..evaluation import Evaluation
-from ..evaluation.evaluate import Evaluated
-from ..evaluation.summary import Summary
 from . import _output
+
+if TYPE_CHECKING:
+    from ..evaluation.evaluate import Evaluated
+    from ..evaluation.summary import Summary
 
 
 class Pages(NamedTuple):
@@ -39,7 +41,7 @@ class Pages(NamedTuple):
 
             plots.check()
 
-    def write(self, found: Evaluated, figures: Summary, about: Mapping[str, str]) -> None:
+    def write(self, found: "Evaluated", figures: "Summary", about: Mapping[str, str]) -> None:
         """Write the files asked for.
 
         figures  the evaluation's summary
@@ -51,7 +53,7 @@ class Pages(NamedTuple):
             _write_plots(self.plots, found.evaluation, figures, self.suffix)
 
 
-def _write_page(path: str, found: Evaluated, figures: Summary, about: Mapping[str, str]) -> None:
+def _write_page(path: str, found: "Evaluated", figures: "Summary", about: Mapping[str, str]) -> None:
     """Write the page; without learned documents it has no words of classes and no reasons for errors."""
     from ..evaluation import reasons
     from ..evaluation.texts import texts
@@ -77,7 +79,7 @@ def _links_from(page_path: str) -> Callable[[str], str | None]:
     return link
 
 
-def _write_plots(folder: str, evaluation: Evaluation, figures: Summary, suffix: str) -> None:
+def _write_plots(folder: str, evaluation: Evaluation, figures: "Summary", suffix: str) -> None:
     from ..report import plots
 
     os.makedirs(folder, exist_ok=True)

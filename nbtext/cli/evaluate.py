@@ -2,24 +2,23 @@
 
 import os
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .. import report
 from ..analysis import Analysis
-from ..evaluation import Evaluation
-from ..evaluation.evaluate import FOLDS, SHARE, Method, evaluate
-from ..evaluation.experiment import Setting, Wishes
-from ..evaluation.summary import Summary, summary
+from ..evaluation import FOLDS, SHARE, Evaluation
 from ..model.model import Model
-from ..report.evaluation import lines
-from ..report.evaluation_record import record
 from ..report.records import FORMATS, prediction_lines
 from ..settings import Hyperparameters, assigned
 from . import _aside, _columns, _inputs, _options, _output
 from ._declare import command_named, option
 from ._pages import Pages
+
+if TYPE_CHECKING:
+    from ..evaluation.experiment import Setting
+    from ..evaluation.summary import Summary
 
 
 @command_named("evaluate", epilog="Example: nbtext evaluate corpus/ --compare alpha=0.1 --suspects 20")
@@ -131,6 +130,10 @@ def command(
     CORPUS is a folder with one folder of texts per class, as for train. Without it, the corpus that the model was
     trained from is used; with --test and no CORPUS, the model itself is tested.
     """
+    from ..evaluation.evaluate import Method, evaluate
+    from ..evaluation.experiment import Wishes
+    from ..evaluation.summary import summary
+
     named = _inputs.corpora((*corpora, *tested))
     corpora, tested = named[: len(corpora)], named[len(corpora) :]
     _columns.settle(given, corpora)
@@ -176,8 +179,10 @@ def command(
     return status
 
 
-def _setting(words: str, analysis: Analysis, hyperparameters: Hyperparameters) -> Setting:
+def _setting(words: str, analysis: Analysis, hyperparameters: Hyperparameters) -> "Setting":
     """What --compare asks for."""
+    from ..evaluation.experiment import Setting
+
     changes = assigned(words)
     ngrams = int(changes.pop("ngrams", analysis.ngrams))
     analysis._replace(ngrams=ngrams).tokenize()  # which refuses one that there cannot be
@@ -214,7 +219,10 @@ def _recorded(model: Model | None, path: str) -> tuple[str, ...]:
     return corpora
 
 
-def _write(evaluation: Evaluation, figures: Summary, *, as_json: bool) -> None:
+def _write(evaluation: Evaluation, figures: "Summary", *, as_json: bool) -> None:
+    from ..report.evaluation import lines
+    from ..report.evaluation_record import record
+
     if as_json:
         _output.write(report.json_line(record(evaluation, figures)))
     else:

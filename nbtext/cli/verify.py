@@ -3,7 +3,6 @@
 from .. import report
 from ..escaping import escaped
 from ..model.model import Model
-from ..model.verifying import verify
 from . import _options, _output, _summary
 from ._declare import command_named
 
@@ -17,6 +16,8 @@ def command(model_path: str, as_json: bool) -> None:
     Reads every row, compares checksums, and checks that all counts add up. Prints the size of the model if it is sound,
     else the first error found, with status 3.
     """
+    from ..model.verifying import verify
+
     model = Model.open(model_path)
     verify(model)
     if as_json:

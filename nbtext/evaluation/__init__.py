@@ -13,6 +13,9 @@ from ..analysis import Analysis
 from ..metrics import Prediction
 from ..settings import Hyperparameters
 
+FOLDS = 10  # of a cross-validation
+SHARE = 0.8  # to train on, the oldest
+
 TUNED = frozenset({"ngrams", "event_model", "alpha", "weights"})  # settings that tuning chooses
 
 

@@ -16,12 +16,9 @@ from ..inference.priors import log_priors
 from ..model.model import Model
 from ..settings import Hyperparameters
 from ..training.tuning import NGRAMS, Tuning
-from . import Chosen, Evaluation, Unread, parts
+from . import FOLDS, SHARE, Chosen, Evaluation, Unread, parts
 from .examples import Example, Examples
 from .experiment import NONE, Wishes, evaluated, evaluated_model
-
-FOLDS = 10
-SHARE = 0.8
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 

@@ -31,7 +31,6 @@ from ..storage.replacing import create_store
 from ..storage.sample import bag_text
 from ..storage.schema import stored_name
 from ..storage.store import Store
-from .building import finish_loaded
 from .model import Model
 
 FORMAT = 1
@@ -194,6 +193,8 @@ class _Import:
         if self.ahead is not None:
             raise self._wrong("nothing should follow")
         self.store.put("corpus", ((stored_name(place),) for place in corpora))
+        from .building import finish_loaded  # arrays, which exporting can do without
+
         finish_loaded(
             self.store, analysis, hyperparameters, classes, track=track, calibration=calibration, weights=weights
         )

@@ -115,8 +115,8 @@ class Collection:
 
     def sample(self) -> list[Sampled]:
         """The documents with the lowest digests, lowest first."""
-        found = self._sampled | self._sample_in_memory()
-        return [found[key] for key in sorted(found)[:SAMPLE]]
+        self._keep_sample()
+        return [self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]]
 
     def chunks(self) -> Iterator[Chunk]:
         """All tokens with their counts, sorted; can be asked for once, as counts in memory are given back."""
@@ -129,7 +129,7 @@ class Collection:
     def _in_memory(self) -> Iterator[Chunk]:
         """The chunks in memory, classes numbered as they came. All memory but the sample is freed at the first one."""
         tokens, count = self._tokens, len(self._numbers)
-        self._sampled |= self._sample_in_memory()
+        self._keep_sample()
         cells = _added(self._cells)
         self._empty()
         keys = tokens.numbers(cells.terms) * count + cells.classes
@@ -149,11 +149,15 @@ class Collection:
             self._sorted = Tokens(Terms.of(indexer))
         return self._sorted
 
-    def _sample_in_memory(self) -> dict[tuple[int, str], Sampled]:
+    def _keep_sample(self) -> None:
+        """Spell out the documents in the samples, which are given back."""
+        if not self._samples:
+            return
         documents = lowest(Documents.joined(self._samples))
         tokens = self._tokens
         numbered = documents._replace(tokens=tokens.numbers(documents.tokens))
-        return {(each.digest, each.label): each for each in sampled(numbered, tokens, list(self._numbers))}
+        self._sampled |= {(each.digest, each.label): each for each in sampled(numbered, tokens, list(self._numbers))}
+        self._samples = []
 
 
 def sampled(documents: Documents, tokens: Tokens, labels: Sequence[str]) -> list[Sampled]:

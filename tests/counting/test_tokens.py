@@ -10,7 +10,10 @@ from nbtext.counting.tokens import Terms, Tokens
 from nbtext.kernel import Indexer
 from nbtext.readers import Document
 
-WORDS = st.sampled_from(["a", "ab", "a!", "b", "title:a", "é", "\U0001f600", "\uffee", "a\xa0b"]) | st.text(max_size=3)
+LONG = [f"{head}{end}" for head in ("abcdefgh", "abcdefghijklmnop") for end in ("", "\0", "q", "é", "\U0001f600")]
+WORDS = st.sampled_from(["a", "ab", "a!", "b", "title:a", "é", "\U0001f600", "\uffee", "a\xa0b", *LONG]) | st.text(
+    max_size=3
+)
 PARTS = st.lists(st.tuples(st.sampled_from(["", "title", "a"]), st.lists(WORDS, max_size=6).map(" ".join)), max_size=4)
 
 

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 from . import plugins
 from .errors import ChoiceError
 
-LARGEST_ALPHA = 1e9
+LARGEST_ALPHA = 1e9  # and m
+LEAST_M = 1e-300  # so that its share for each of many values is above 0
 WEIGHTS = ("fitted", "none")
 
 
@@ -24,6 +25,7 @@ class Hyperparameters(NamedTuple):
     min_count    least occurrences in the whole corpus, >= 1
     min_docs     least documents in the whole corpus, >= 1
     weights      "none", or "fitted": tokens count by the weights of `inference.weighting`
+    m            equivalent sample size of an m-estimate with uniform priors, which takes the place of alpha; or None
     """
 
     event_model: str = "multinomial"
@@ -34,6 +36,7 @@ class Hyperparameters(NamedTuple):
     min_count: int = 1
     min_docs: int = 1
     weights: str = "none"
+    m: float | None = None
 
     def checked(self) -> "Hyperparameters":
         """The hyperparameters themselves.
@@ -45,12 +48,49 @@ class Hyperparameters(NamedTuple):
                 f"alpha {self.alpha:g} is refused: without a pseudo-count above 0 a token that a class has not seen "
                 f"would veto the class, and above {LARGEST_ALPHA:g} nothing else counts; try 0.01"
             )
+        if self.m is not None and not LEAST_M <= self.m <= LARGEST_ALPHA:
+            raise ChoiceError(
+                f"m {self.m:g} is refused: it is how many observations the priors count for, from {LEAST_M:g} to "
+                f"{LARGEST_ALPHA:g}; try 1"
+            )
+        if self.m is not None and self.alpha != 1:
+            raise ChoiceError("alpha and m are two ways to smooth: choose one")
         for name, least in ("drop_top", 0), ("min_count", 1), ("min_docs", 1):
             if type(getattr(self, name)) is not int or getattr(self, name) < least:
                 raise ChoiceError(f"{name.replace('_', '-')} {getattr(self, name)} is refused: the least is {least}")
         if self.weights not in WEIGHTS:
             raise ChoiceError(f"no weights {self.weights!r}; there are: {', '.join(WEIGHTS)}")
         return self
+
+    def changed(self, changes: dict[str, Any]) -> "Hyperparameters":
+        """With some of them changed: alpha ends an m-estimate, and m takes the place of alpha.
+
+        >>> Hyperparameters(alpha=0.1).changed({"m": 2.0}).plain()["m"]
+        2.0
+
+        Raises: ChoiceError if they do not go together.
+        """
+        if "alpha" in changes and "m" in changes:
+            raise ChoiceError("alpha and m are two ways to smooth: choose one")
+        other = {"m": None} if "alpha" in changes else {"alpha": 1.0} if "m" in changes else {}
+        return self._replace(**other, **changes).checked()
+
+    def pseudo_count(self, values: int) -> float:
+        """What is added to the count of each of so many values: alpha, or its share of m.
+
+        >>> Hyperparameters().pseudo_count(4), Hyperparameters(m=2.0).pseudo_count(4)
+        (1.0, 0.5)
+        """
+        return self.alpha if self.m is None else self.m / max(values, 1)
+
+    @property
+    def smoothing(self) -> str:
+        """How counts are smoothed, in words.
+
+        >>> Hyperparameters().smoothing, Hyperparameters(m=2.5).smoothing
+        ('alpha 1', 'm 2.5')
+        """
+        return f"alpha {self.alpha:g}" if self.m is None else f"m {self.m:g}"
 
     @property
     def filters(self) -> tuple[frozenset[str], int, int, int]:
@@ -63,8 +103,10 @@ class Hyperparameters(NamedTuple):
         return self.weights == "fitted"
 
     def plain(self) -> dict[str, Any]:
-        """The hyperparameters by name, stop words as a sorted list, as files and reports hold them."""
-        return {**self._asdict(), "stopwords": sorted(self.stopwords)}
+        """The hyperparameters by name, as files and reports hold them: stop words sorted, and either alpha or m."""
+        values = {**self._asdict(), "stopwords": sorted(self.stopwords)}
+        del values["m" if self.m is None else "alpha"]
+        return values
 
     @classmethod
     def of(cls, plain: dict[str, Any]) -> "Hyperparameters":
@@ -72,7 +114,8 @@ class Hyperparameters(NamedTuple):
 
         Raises: KeyError for a name that is missing, ChoiceError for a number outside its range.
         """
-        values = {name: plain[name] for name in cls._fields}
+        unused = "alpha" if "m" in plain else "m"
+        values = {name: plain[name] for name in cls._fields if name != unused}
         return cls(**{**values, "stopwords": frozenset(values["stopwords"])}).checked()
 
 
@@ -100,4 +143,4 @@ def assigned(text: str) -> dict[str, plugins.Option]:
         else:
             keys = ", ".join(field.replace("_", "-") for field in names)
             raise ChoiceError(f"{piece!r} should be written KEY=VALUE with one of {keys}")
-    return plugins.converted(text, found, {"ngrams": 1, **Hyperparameters()._asdict(), "stopwords": ""})
+    return plugins.converted(text, found, {"ngrams": 1, **Hyperparameters(m=0.0)._asdict(), "stopwords": ""})

@@ -38,7 +38,8 @@ Joints = dict[Label, Fraction]
 class Settings(NamedTuple):
     """How to read the counts; the defaults are Table 6.2 to the letter.
 
-    alpha      pseudo-count, > 0; an m-estimate with uniform p is alpha = m / |Vocabulary|
+    alpha      pseudo-count, > 0
+    m          equivalent sample size of an m-estimate, > 0, in place of alpha; or None
     stopwords  tokens that never enter the vocabulary
     drop_top   how many of the most frequent tokens leave it next, >= 0
     min_count  occurrences in the whole corpus that a token needs to stay, >= 1
@@ -52,6 +53,16 @@ class Settings(NamedTuple):
     min_count: int = 1
     min_docs: int = 1
     priors: Literal["learned", "uniform"] | Mapping[Label, Fraction] = "learned"
+    m: Fraction | None = None
+
+    def estimate(self, seen: int, n: int, values: int) -> Fraction:
+        """P(value) where a value was seen so often among n observations of so many different values.
+
+        (seen + m p) / (n + m) with p the same for each value (Mitchell, 6.9.1.1); by alpha, each has alpha more.
+        """
+        if self.m is None:
+            return Fraction(seen + self.alpha, n + self.alpha * values)
+        return (seen + self.m * Fraction(1, values)) / (n + self.m)
 
 
 EventModel = Callable[[Corpus, Sequence[Token], Settings], Joints]
@@ -110,10 +121,10 @@ def prior(corpus: Corpus, settings: Settings) -> dict[Label, Fraction]:
     return {v: settings.priors[v] for v in sorted(sizes)}
 
 
-def smoothed(counts: Mapping[Token, int], words: Collection[Token], alpha: Fraction) -> Theta:
+def smoothed(counts: Mapping[Token, int], words: Collection[Token], settings: Settings) -> Theta:
     """(n_k + alpha) / (n + alpha |Vocabulary|) for every word, n being the sum of n_k over the vocabulary."""
     n = sum(counts[w] for w in words)
-    return {w: Fraction(counts[w] + alpha, n + alpha * len(words)) for w in words}
+    return {w: settings.estimate(counts[w], n, len(words)) for w in words}
 
 
 def thetas(
@@ -124,7 +135,7 @@ def thetas(
 ) -> dict[Label, Theta]:
     """A theta for every class, from the counts of the documents on one side of it."""
     words = vocabulary(corpus, settings)
-    return {v: smoothed(counts(side(corpus, v)), words, settings.alpha) for v in prior(corpus, settings)}
+    return {v: smoothed(counts(side(corpus, v)), words, settings) for v in prior(corpus, settings)}
 
 
 def probability(corpus: Corpus, token: Token, label: Label, settings: Settings) -> Fraction:
@@ -152,16 +163,16 @@ def binary(corpus: Corpus, document_tokens: Sequence[Token], settings: Settings)
     return {v: p[v] * likelihood(set(document_tokens), theta) for v, theta in by_class.items()}
 
 
-def presence(documents: Documents, words: Collection[Token], alpha: Fraction) -> Theta:
+def presence(documents: Documents, words: Collection[Token], settings: Settings) -> Theta:
     """The probability of every word to be in a document at all: (containing + alpha) / (documents + 2 alpha)."""
     spread = containing(documents)
-    return {w: Fraction(spread[w] + alpha, len(documents) + 2 * alpha) for w in words}
+    return {w: settings.estimate(spread[w], len(documents), 2) for w in words}
 
 
 def bernoulli(corpus: Corpus, document_tokens: Sequence[Token], settings: Settings) -> Joints:
     """P(v) times the presence or the absence of every word of the vocabulary."""
     p, words = prior(corpus, settings), vocabulary(corpus, settings)
-    by_class = {v: presence(inside(corpus, v), words, settings.alpha) for v in p}
+    by_class = {v: presence(inside(corpus, v), words, settings) for v in p}
     return {v: p[v] * prod(q if w in document_tokens else 1 - q for w, q in by_class[v].items()) for v in p}
 
 
@@ -211,7 +222,7 @@ def leave_one_out(event_model: EventModel, corpus: Corpus, index: int, settings:
 FLOOR = Fraction(1, 10**9)  # of the variance of all values together, added to that of each class
 
 
-def category(values: Sequence[tuple[Label, str]], value: str, alpha: Fraction) -> dict[Label, Fraction]:
+def category(values: Sequence[tuple[Label, str]], value: str, settings: Settings) -> dict[Label, Fraction]:
     """P(value|v) = (n_value + alpha) / (n + alpha |values|) from the values of all documents that have one.
 
     A value that never occurred says nothing: no class has a probability.
@@ -220,9 +231,7 @@ def category(values: Sequence[tuple[Label, str]], value: str, alpha: Fraction) -
     if value not in different:
         return {}
     by_class = {v: [each for label, each in values if label == v] for v, _ in values}
-    return {
-        v: Fraction(own.count(value) + alpha, len(own) + alpha * len(different)) for v, own in sorted(by_class.items())
-    }
+    return {v: settings.estimate(own.count(value), len(own), len(different)) for v, own in sorted(by_class.items())}
 
 
 class Normal(NamedTuple):

@@ -66,6 +66,8 @@ class Case(NamedTuple):
 def cases(draw: st.DrawFn, event_model: str) -> Case:
     corpus = draw(CORPORA)
     alpha = draw(st.sampled_from([1.0, 0.5, 0.25, 2.0, 1 / 1024]))  # exact fractions, so that ties stay ties
+    m = draw(st.sampled_from([None, None, 1.0, 2.5, 12.0]))
+    alpha = alpha if m is None else 1.0
     stopwords = draw(st.frozensets(st.sampled_from("ab"), max_size=2))
     drop_top, min_count, min_docs = draw(st.tuples(st.integers(0, 2), st.integers(1, 3), st.integers(1, 3)))
     labels = sorted({label for label, _ in corpus})
@@ -74,8 +76,10 @@ def cases(draw: st.DrawFn, event_model: str) -> Case:
     spec, priors = draw(st.sampled_from(PRIORS) | st.just((stated, given)))
     return Case(
         corpus,
-        Hyperparameters(event_model, alpha, spec, stopwords, drop_top, min_count, min_docs),
-        oracle.Settings(Fraction(alpha), stopwords, drop_top, min_count, min_docs, priors),
+        Hyperparameters(event_model, alpha, spec, stopwords, drop_top, min_count, min_docs, m=m),
+        oracle.Settings(
+            Fraction(alpha), stopwords, drop_top, min_count, min_docs, priors, m if m is None else Fraction(m)
+        ),
     )
 
 

@@ -291,6 +291,7 @@ STRANGERS = {
         STATISTIC = "frequency"
         REPEATS = False
         OUTSIDE = False
+        VALUES = None
         JOINT = False
 
         def present(alpha, documents):

@@ -155,22 +155,29 @@ def test_text_category_and_number_are_factors_of_one_product():
         assert scores[label] == pytest.approx(log(0.5 * word * sky) + density, abs=1e-12)
 
 
-@pytest.mark.parametrize("alpha", [1.0, 0.25])
-def test_categories_and_numbers_are_the_fractions_of_the_book(alpha):
+@pytest.mark.parametrize(
+    ("hyperparameters", "settings"),
+    [
+        (Hyperparameters(), oracle.Settings()),
+        (Hyperparameters(alpha=0.25), oracle.Settings(Fraction(1, 4))),
+        (Hyperparameters(m=2.5), oracle.Settings(m=Fraction(5, 2))),
+    ],
+)
+def test_categories_and_numbers_are_the_fractions_of_the_book(hyperparameters, settings):
     def known(tag: str) -> list[tuple[str, str]]:
         return [(str(each.label), value) for each in DOCUMENTS for t, value in each.parts if t == tag]
 
     skies, ages = known("=sky"), [(label, Fraction(age)) for label, age in known("=#age")]
     normal = oracle.number(ages)
     priors = oracle.prior([(str(each.label), ["x"]) for each in DOCUMENTS], oracle.Settings())
-    model = train_documents(DOCUMENTS, None, FIELDS, Hyperparameters(alpha=alpha))
+    model = train_documents(DOCUMENTS, None, FIELDS, hyperparameters)
     assert model.attributes
     for label, moments in zip(model.labels, model.attributes.numbers["#age"].moments, strict=True):
         exact = oracle.moments([age for own, age in ages if own == label])
         assert (moments.mean, moments.variance) == exact
     classify = Classifier(model, raw=True)
     for sky, age in product(sorted({sky for _, sky in skies}), ["-7", "0.125", "3", "11.5"]):
-        shares = oracle.category(skies, sky, Fraction(alpha))
+        shares = oracle.category(skies, sky, settings)
         scores = classify(document(None, sky=sky, age=age)).scores
         expected = [
             log(priors[v] * shares[v]) + float(normal[v].exponent(Fraction(age))) - log(2 * pi * normal[v].variance) / 2
@@ -226,15 +233,16 @@ def test_many_are_answered_as_one_by_one(event_model):
     assert list(many) == list(map(classify, asked))
 
 
-def test_leave_one_out_is_training_without_the_document():
+@pytest.mark.parametrize("m", [None, 2.5])
+def test_leave_one_out_is_training_without_the_document(m):
     corpus = IndexedCorpus(FIELDS)
     corpus.add(index_documents(DOCUMENTS, FIELDS))
-    model = train_documents(DOCUMENTS, None, FIELDS)
+    model = train_documents(DOCUMENTS, None, FIELDS, Hyperparameters(m=m))
     tokens = model.loaded().numbers(corpus.tokens.texts())
     matrix = corpus.matrix._replace(tokens=tokens[corpus.matrix.tokens])
     left_out = model.estimator().leave_one_out(matrix)
     for place, each in enumerate(DOCUMENTS):
-        rest = train_documents([*DOCUMENTS[:place], *DOCUMENTS[place + 1 :]], None, FIELDS)
+        rest = train_documents([*DOCUMENTS[:place], *DOCUMENTS[place + 1 :]], None, FIELDS, Hyperparameters(m=m))
         scores = Classifier(rest, raw=True)(each).scores
         expected = [scores[label] for label in sorted(scores)]
         assert left_out.values[place].tolist() == pytest.approx(expected, abs=1e-9)

@@ -82,3 +82,78 @@ def test_fractions_show_the_counts(corpus, run):
     corpus({"a/1": "x x x y y y y", "b/1": "p q r s"})
     run("train", "corpus")
     assert "(3 + 1)/(7 + 6)" in run("show", "--word", "x", "--fractions").out
+
+
+def test_an_m_estimate_of_the_size_of_the_vocabulary_is_table_6_2(corpus, run):
+    corpus({"a/1": "x x x y y y y", "a/2": "q", "b/1": "p q r s"})
+    run("train", "corpus")
+    table = [run("classify", "--raw", "--json", stdin=text).out for text in ("x q", "r y y")]
+    run("train", "corpus", "--m", "6")
+    assert [run("classify", "--raw", "--json", stdin=text).out for text in ("x q", "r y y")] == table
+
+
+def test_an_m_estimate_is_shown_and_kept_as_it_is(corpus, run):
+    corpus({"a/1": "x x x y y y y", "b/1": "p q r s"})
+    run("train", "corpus", "--m", "2.5")
+    assert "(3 + 2.5/6)/(7 + 2.5)" in run("show", "--word", "x", "--fractions").out
+    assert "m: 2.5" in run("show").out.splitlines()
+    assert "alpha" not in run("show").out
+    run("learn", "b", stdin="t")
+    assert "(3 + 2.5/7)/(7 + 2.5)" in run("show", "--word", "x", "--fractions").out
+    exported = run("export").out
+    run("import", "-m", "again", stdin=exported)
+    assert run("export", "-m", "again").out == exported
+    run("merge", "model.nbtext", "again", "-m", "both")
+    assert "m: 2.5" in run("show", "-m", "both").out.splitlines()
+    run("unlearn", "b", stdin="t")
+    assert "(3 + 2.5/6)/(7 + 2.5)" in run("show", "--word", "x", "--fractions").out
+
+
+def test_alpha_and_m_take_turns(corpus, run):
+    corpus({"a/1": "x x y", "b/1": "p q"})
+    run("train", "corpus", "--m", "2")
+    asked = "x p y"
+    by_alpha = run("classify", "--raw", "--json", "--alpha", "0.1", stdin=asked).out
+    by_m = run("classify", "--raw", "--json", stdin=asked).out
+    run("train", "corpus", "--alpha", "0.1")
+    assert run("classify", "--raw", "--json", stdin=asked).out == by_alpha
+    assert run("classify", "--raw", "--json", "--m", "2", stdin=asked).out == by_m
+    refused = run("classify", "--m", "2", "--alpha", "1", stdin=asked)
+    assert (refused.status, refused.err) == (2, "nbtext: alpha and m are two ways to smooth: choose one\n")
+
+
+@pytest.mark.parametrize("m", ["0", "-1", "nan", "1e10", "1e-301"])
+def test_an_m_that_is_no_number_of_observations_is_refused(corpus, run, m):
+    corpus({"a/1": "x", "b/1": "y"})
+    refused = run("train", "corpus", "--m", m)
+    assert refused.status == 2
+    assert "it is how many observations the priors count for, from 1e-300 to 1e+09" in refused.err
+
+
+def test_the_value_of_a_category_has_an_m_estimate_over_its_own_values(corpus, run):
+    corpus({"t.csv": "sky,text,label\nclear,x,a\ngrey,x y,a\ndark,z,b\n"})
+    run("train", "corpus/t.csv", "--category", "sky", "--m", "6")
+    shown = run("show", "--word", "sky=grey", "--word", "x", "--fractions").out
+    assert shown.count("(1 + 6/3)/(2 + 6)") == 1
+    assert shown.count("(2 + 6/3)/(3 + 6)") == 1
+
+
+def test_a_document_of_the_bernoulli_model_has_or_lacks_a_word(corpus, run):
+    corpus({"a/1": "x y", "a/2": "x", "a/3": "y", "b/1": "z"})
+    run("train", "corpus", "--event-model", "bernoulli", "--m", "1")
+    assert "(2 + 1/2)/(3 + 1)" in run("show", "--word", "x", "--fractions").out
+    run("train", "corpus", "--event-model", "bernoulli")
+    assert "(2 + 1)/(3 + 2)" in run("show", "--word", "x", "--fractions").out
+
+
+def test_evaluation_and_tuning_keep_m(corpus, run):
+    corpus({f"{label}/{n}": f"{label}{label} w{n % 7} w{n % 3}" for label in "ab" for n in range(30)})
+    for method in ("--folds", "3"), ("--leave-one-out",):
+        evaluated = run("evaluate", "corpus", "--m", "3", "--compare", "alpha=0.1", "--compare", "m=9", *method)
+        assert evaluated.status == 0
+    tuned = run("train", "corpus", "--tune", "--m", "3")
+    assert tuned.out.splitlines()[0].split()[:3] == ["event", "model", "m"]
+    assert "m: 3" in run("show").out.splitlines()
+    assert {
+        each.get("m") for each in json.loads(run("train", "corpus", "--tune", "--m", "3", "--json").out)["tuned"]
+    } == {3}

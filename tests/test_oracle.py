@@ -184,6 +184,10 @@ CASES = {
     "alpha of both outcomes": Case(
         "bernoulli", COLOURS, "red", Settings(alpha=Fraction(1, 2)), {"a": "9/32", "b": "1/32"}
     ),
+    # two equivalent observations of red, two of blue: 1/2 * 3/5, 1/2 * 2/8
+    "multinomial by an m-estimate": Case(
+        "multinomial", COLOURS, "red", Settings(m=Fraction(4)), {"a": "3/10", "b": "1/8"}
+    ),
     # the other classes of a say y z z z, of b x x y z z, of c x x y y z; alpha |Vocabulary| = 3
     # 1/3 / (1/7 * (4/7)^2), 1/3 / (3/8 * (3/8)^2), 1/3 / (3/8 * (2/8)^2)
     "complement": Case("complement", LETTERS, "x z z", DEFAULT, {"a": "343/48", "b": "512/81", "c": "128/9"}),
@@ -309,6 +313,7 @@ smoothings = positive.map(Settings)
 filters = st.builds(
     Settings,
     alpha=positive,
+    m=st.none() | positive,
     stopwords=st.frozensets(st.sampled_from(TOKENS), max_size=2),
     drop_top=st.integers(0, 2),
     min_count=st.integers(1, 3),
@@ -368,11 +373,14 @@ def test_order_changes_nothing(
 
 
 @given(event_models, corpora, texts, filters)
-def test_the_corpus_twice_with_twice_the_alpha_is_the_same(
+def test_the_corpus_twice_with_twice_the_smoothing_is_the_same(
     event_model: EventModel, corpus: Corpus, document: list[str], settings: Settings
 ) -> None:
     doubled = settings._replace(
-        alpha=2 * settings.alpha, min_count=2 * settings.min_count, min_docs=2 * settings.min_docs
+        alpha=2 * settings.alpha,
+        m=settings.m and 2 * settings.m,
+        min_count=2 * settings.min_count,
+        min_docs=2 * settings.min_docs,
     )
     assert event_model([*corpus, *corpus], document, doubled) == event_model(corpus, document, settings)
 

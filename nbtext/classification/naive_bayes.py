@@ -26,8 +26,8 @@ class NaiveBayes:
     classes_  C: the labels, sorted
     model_    the `Model` that was trained, in memory
 
-    event_model, alpha, prior, stopwords, drop_top, min_count, min_docs, weights  see `Hyperparameters`
-    tokenizer, ngrams                                                            see `Analysis`
+    event_model, alpha, prior, stopwords, drop_top, min_count, min_docs, weights, m  see `Hyperparameters`
+    tokenizer, ngrams                                                               see `Analysis`
     calibrated  whether posteriors are tempered, as those of `Classifier` are
 
     >>> texts, labels = ["lunch at noon", "win cash now", "cash prize"], ["ham", "spam", "spam"]
@@ -47,6 +47,7 @@ class NaiveBayes:
         min_count: int = 1,
         min_docs: int = 1,
         weights: str = "none",
+        m: float | None = None,
         tokenizer: str = "words",
         ngrams: int = 1,
         calibrated: bool = True,
@@ -59,6 +60,7 @@ class NaiveBayes:
         self.min_count = min_count
         self.min_docs = min_docs
         self.weights = weights
+        self.m = m
         self.tokenizer = tokenizer
         self.ngrams = ngrams
         self.calibrated = calibrated

@@ -193,6 +193,12 @@ def hyperparameter_options(function: Function) -> Function:
             "--alpha", type=float, metavar="A", help="Smoothing: the count added for every token and class, above 0."
         ),
         option(
+            "--m",
+            type=float,
+            metavar="M",
+            help="Smoothing by an m-estimate instead: M counts shared equally by all tokens, or values.",
+        ),
+        option(
             "--prior",
             metavar="P",
             help="Class priors: learned, uniform, smoothed=A, or LABEL=P,... (other classes share the rest).",
@@ -332,13 +338,13 @@ def hyperparameters_of(
             word, tokens = found.changed[0]
             changed = f"{len(found.changed)} stop words, as in {word!r} to {' '.join(tokens)!r}"
             click.echo(f"nbtext: the tokenizer changed {changed}", err=True)
-    return default._replace(**{**_implied(changes, default), **changes}).checked()
+    return default.changed({**_implied(changes, default), **changes})
 
 
 def _implied(changes: dict[str, Any], default: Hyperparameters) -> dict[str, Any]:
     """What changes of hyperparameters imply: weights go with an event model, and were fitted for one only."""
     if changes.get("weights") == "fitted" and not default.is_weighted and "event_model" not in changes:
         return {"event_model": WEIGHTED_EVENT_MODEL}
-    if default.is_weighted and "weights" not in changes and {"event_model", "alpha"} & set(changes):
+    if default.is_weighted and "weights" not in changes and {"event_model", "alpha", "m"} & set(changes):
         return {"weights": "none"}
     return {}

@@ -73,8 +73,7 @@ def _lines(seen: Overview, path: str) -> list[str]:
         "model": f"{path}, {seen.bytes} bytes",
         "vocabulary": f"{seen.vocabulary} tokens",
         **seen.analysis.plain(),
-        **seen.hyperparameters._asdict(),
-        "alpha": number(seen.hyperparameters.alpha),
+        **{name: number(each) if type(each) is float else each for name, each in seen.hyperparameters.plain().items()},
         "stopwords": f"{len(seen.hyperparameters.stopwords)} tokens",
         "calibration": "by the weights" if seen.hyperparameters.is_weighted else _calibration(seen.calibration),
         "remembered": "no documents (--no-track)" if seen.remembered is None else f"{seen.remembered} documents",
@@ -140,7 +139,7 @@ def _entry_lines(entries: Iterable[Entry], *, fractions: bool) -> list[str]:
     for entry in entries:
         for label, occurrences in entry.occurrences.items():
             probability = "-"
-            if entry.vocabulary:
+            if entry.probabilities:
                 probability = entry.fractions[label] if fractions else number(entry.probabilities[label])
             rows.append(
                 (

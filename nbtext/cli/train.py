@@ -9,6 +9,7 @@ from .. import report
 from ..corpus.sources import Aside
 from ..errors import CorpusError
 from ..escaping import escaped, number
+from ..settings import Hyperparameters
 from . import _aside, _columns, _inputs, _options, _output, _summary
 from ._declare import command_named, option
 from ._output import complain
@@ -113,7 +114,7 @@ def command(
     not_utf_8 = _aside.untold(aside)
     if as_json:
         left_out = {"skipped": skipped, "not_utf_8": not_utf_8}
-        tuned = {"tuned": [_standing_record(standing) for standing in standings]} if tune else {}
+        tuned = {"tuned": [_standing_record(standing, hyperparameters) for standing in standings]} if tune else {}
         _output.write(
             report.json_line({**_summary.record(model, model_path), "replaced": replaces, **left_out, **tuned})
         )
@@ -121,7 +122,7 @@ def command(
         notes = [_named(f"not UTF-8, read as {analysis.encoding}", not_utf_8)] if not_utf_8 else []
         notes += _columns.lines(corpora, analysis)
         summary = _summary.lines(model, model_path, replaces, [*_counted(skipped), *notes])
-        _output.write(*_standings(standings), *summary)
+        _output.write(*_standings(standings, hyperparameters), *summary)
     return status
 
 
@@ -146,18 +147,20 @@ def _named(what: str, names: list[str]) -> str:
     return f"{what}: {len(names)} ({some})"
 
 
-def _standings(standings: "list[Standing]") -> list[str]:
+def _standings(standings: "list[Standing]", hyperparameters: Hyperparameters) -> list[str]:
     """How the settings did in tuning, as a table; the chosen one comes first."""
     if not standings:
         return []
-    rows = [["event model", "alpha", "n-grams", "weights", "tested", "right", "log loss", "won", "lost", "p"]]
+    usual = hyperparameters.smoothing  # alpha, which tuning chooses, is as Table 6.2 has it
+    name = usual.split()[0]
+    rows = [["event model", name, "n-grams", "weights", "tested", "right", "log loss", "won", "lost", "p"]]
     for standing in standings:
         event_model, alpha, ngrams, weights = standing.setting
         won_and_lost = [str(standing.won), str(standing.lost), number(standing.p)]
         share = f"{standing.right / standing.tested:.4f}"
         row = [
             event_model,
-            number(alpha),
+            number(hyperparameters.m or alpha),
             str(ngrams),
             weights,
             str(standing.tested),
@@ -169,31 +172,36 @@ def _standings(standings: "list[Standing]") -> list[str]:
     lines[1] = _output.styled(lines[1], bold=True)
     return [
         *lines,
-        "the first line is chosen; won, lost, p: against multinomial, alpha 1, n-grams 1, by McNemar's exact test",
+        f"the first line is chosen; won, lost, p: against multinomial, {usual}, n-grams 1, by McNemar's exact test",
         "log loss: mean of -log(posterior of the true class), in nats, each document answered as if not learned",
-        *_gain(standings),
+        *_gain(standings, hyperparameters),
         "",
     ]
 
 
-def _gain(standings: "list[Standing]") -> list[str]:
+def _gain(standings: "list[Standing]", hyperparameters: Hyperparameters) -> list[str]:
     """In words, what was chosen and what that is worth."""
     from ..training.tuning import TABLE_6_2
 
     best = standings[0]
     default = next(standing for standing in standings if standing.setting == TABLE_6_2)
     if best is default:
-        return ["chosen: Table 6.2 as it is (multinomial, alpha 1, single words); nothing else does better for certain"]
-    event_model, alpha, ngrams, weights = best.setting
+        usual = f"multinomial, {hyperparameters.smoothing}, single words"
+        return [f"chosen: Table 6.2 as it is ({usual}); nothing else does better for certain"]
+    event_model, _, ngrams, weights = best.setting
     tokens = "words and pairs of words" if ngrams > 1 else "single words"
     counting = ", weighted by how often they were seen and how strongly they speak" if weights != "none" else ""
     rights = [f"{standing.right / standing.tested:.1%}".replace("%", " %") for standing in (best, default)]
     return [
-        f"chosen: {event_model}, alpha {number(alpha)}, {tokens}{counting}",
+        f"chosen: {event_model}, {best.setting.of(hyperparameters).smoothing}, {tokens}{counting}",
         f"gained: {rights[0]} right instead of {rights[1]} by Table 6.2 on documents not learned",
     ]
 
 
-def _standing_record(standing: "Standing") -> dict[str, object]:
+def _standing_record(standing: "Standing", hyperparameters: Hyperparameters) -> dict[str, object]:
     figures = standing._asdict()
-    return {**figures.pop("setting")._asdict(), **figures}
+    setting = figures.pop("setting")._asdict()
+    if hyperparameters.m is not None:
+        del setting["alpha"]
+        setting["m"] = hyperparameters.m
+    return {**setting, **figures}

@@ -183,7 +183,7 @@ def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyper
     tuning = Tuning(examples.of(trained), corpus.tokens, corpus.labels, hyperparameters, tagged=tagged)
     best = tuning.standings()[0].setting
     weighted = ", fitted weights" if best.weights == "fitted" else ""
-    words = f"{best.event_model}, alpha {best.alpha:g}, n-grams {best.ngrams}{weighted}"
+    words = f"{best.event_model}, {best.of(hyperparameters).smoothing}, n-grams {best.ngrams}{weighted}"
     return Chosen(words, best.of(hyperparameters), best.ngrams)
 
 

@@ -53,12 +53,14 @@ class EventModel(Protocol):
     STATISTIC  which count of a token it reads: "occurrences", or "frequency": how many documents contain it
     REPEATS    whether a token counts as often as it occurs in the document, or once
     OUTSIDE    whether it reads the statistic of all other classes together instead of the class's own
+    VALUES     over how many values its probabilities sum to 1: 2, present or absent; None for all of the vocabulary
     JOINT      whether scores are log joint probabilities, log P(class, document)
     """
 
     STATISTIC: str
     REPEATS: bool
     OUTSIDE: bool
+    VALUES: int | None
     JOINT: bool
 
     @staticmethod

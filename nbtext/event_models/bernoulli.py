@@ -16,6 +16,7 @@ from . import Part, fixed_log
 
 STATISTIC = "frequency"
 REPEATS = False
+VALUES = 2
 OUTSIDE = False
 JOINT = True
 

@@ -16,6 +16,7 @@ from ._smoothing import log_of_count, logs_of_sizes
 
 STATISTIC = "frequency"
 REPEATS = False
+VALUES = None
 OUTSIDE = False
 JOINT = True
 

@@ -17,6 +17,7 @@ from ._smoothing import logs_of_sizes, negative_log_of_count
 
 STATISTIC = "occurrences"
 REPEATS = True
+VALUES = None
 OUTSIDE = True
 JOINT = False
 

@@ -13,6 +13,7 @@ from ._smoothing import logs_of_sizes, negative_log_of_count
 
 STATISTIC = "frequency"
 REPEATS = False
+VALUES = None
 OUTSIDE = True
 JOINT = False
 

@@ -13,6 +13,7 @@ from ._smoothing import log_of_count, logs_of_sizes
 
 STATISTIC = "occurrences"
 REPEATS = True
+VALUES = None
 OUTSIDE = False
 JOINT = True
 

@@ -10,7 +10,7 @@ from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..counting.rows import Row
 from ..fields import NUMBER, attribute_of
-from .factors import AttributeTotals, Factors
+from .factors import AttributeTotals, Factors, Smoothing
 
 
 class AttributeTokens(NamedTuple):
@@ -33,13 +33,13 @@ NONE = AttributeTokens(np.empty(0, np.int64), ())
 class Attributes:
     """Counts of attributes under a smoothing.
 
-    tokens  which they are
-    alpha   pseudo-count for every value of a category, > 0
+    tokens     which they are
+    smoothing  from how many values a category has to the pseudo-count for each
     """
 
-    def __init__(self, counts: Counts, tokens: AttributeTokens, alpha: float) -> None:
+    def __init__(self, counts: Counts, tokens: AttributeTokens, smoothing: Smoothing) -> None:
         self.tokens = tokens
-        self.alpha = alpha
+        self.smoothing = smoothing
         self.classes = len(counts.documents)
         self.rows: list[Row] = counts.rows(tokens.numbers.tolist())
 
@@ -54,7 +54,7 @@ class Attributes:
     @cached_property
     def factors(self) -> Factors:
         """What they add to scores."""
-        return Factors(self.totals, self.alpha)
+        return Factors(self.totals, self.smoothing)
 
     def add(
         self, sums: Integers, lengths: Integers, documents: Documents, texts: Sequence[Sequence[str]] | None = None
@@ -137,7 +137,7 @@ class _Without:
             fewer.add(token, [index, 1, 1], -1)
             own, all_ = fewer.numbers[name], whole.numbers[name]
             own.moments = [a.joined(b) for a, b in zip(all_.moments, own.moments, strict=True)]
-            factors = Factors(fewer, attributes.alpha)
+            factors = Factors(fewer, attributes.smoothing)
             factors.most = attributes.factors.most
             return factors.weights(token, row)
         left = _less_one(row, index)
@@ -146,7 +146,7 @@ class _Without:
         own_category.values = whole.categories[name].values - (not left)
         pairs = zip(whole.categories[name].documents, own_category.documents, strict=True)
         own_category.documents = [a + b for a, b in pairs]
-        return Factors(fewer, attributes.alpha).weights(token, left)
+        return Factors(fewer, attributes.smoothing).weights(token, left)
 
 
 def _less_one(row: Row, index: int) -> Row:

@@ -162,7 +162,7 @@ class Estimator:
     @cached_property
     def attributes(self) -> Attributes:
         """The counts of attributes."""
-        return Attributes(self.counts, self.attribute_tokens, self.hyperparameters.alpha)
+        return Attributes(self.counts, self.attribute_tokens, self.hyperparameters.pseudo_count)
 
     @property
     def is_empty(self) -> bool:
@@ -353,7 +353,7 @@ def looked_up(part: Part, statistics: Integers) -> Integers:
 
 
 def by_class(parts: Sequence[Part], classes: Integers, statistics: Integers) -> Integers:
-    """The same where each class has its own part of the event model."""
+    """The same where each class, or another group of statistics, has its own part of the event model."""
     if all(part is parts[0] for part in parts):
         return looked_up(parts[0], statistics)
     values = np.zeros(len(statistics), np.int64)

@@ -1,7 +1,8 @@
 """Attributes: categories and numbers of a document, each a factor of naive Bayes beside the text.
 
     a category   P(v | class) = (n_v + alpha) / (n + alpha V)     n_v of the n documents of the class that have the
-                 attribute have this value; V values occur in the whole corpus. A value never seen is skipped
+                 attribute have this value; V values occur in the whole corpus. A value never seen is skipped.
+                 By an m-estimate, alpha is m / V
     a number     density of the normal distribution whose mean and variance are those of the class's values, the
                  variance plus `FLOOR` times that of all values together; a class without a value takes these
 
@@ -12,7 +13,7 @@ Source: Mitchell, Machine Learning (1997), section 6.9, for categories; John and
 Distributions in Bayesian Classifiers (1995), for the normal distribution.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ldexp, log, pi
 from typing import Any, NamedTuple
@@ -27,6 +28,7 @@ FLOOR = 1e-9  # of the variance of all values together, as scikit-learn has it
 LARGEST_SUM = 1 << 61  # what all attributes of a document may add, in units of 2^-44 nats
 
 Weights = list[int]
+Smoothing = Callable[[int], float]  # from how many values there are to the pseudo-count for each, > 0
 
 
 class Moments(NamedTuple):
@@ -209,21 +211,22 @@ class AttributeTotals:
 class Factors:
     """Attributes under a smoothing: what a value adds to the score of each class.
 
-    alpha  pseudo-count for every value of a category, > 0
+    smoothing  of categories
 
     >>> totals = AttributeTotals(2)
     >>> rows = {"=sky:clear": [0, 2, 2, 1, 1, 1], "=sky:grey": [1, 3, 3]}
     >>> for token, row in rows.items(): totals.add(token, row)
     >>> from math import exp
     >>> from ..event_models import nats
-    >>> [round(exp(nats(w)), 6) for w in Factors(totals, 1.0).weights("=sky:clear", rows["=sky:clear"])]
+    >>> [round(exp(nats(w)), 6) for w in Factors(totals, lambda values: 1.0).weights("=sky:clear", rows["=sky:clear"])]
     [0.75, 0.333333]
     """
 
-    def __init__(self, totals: AttributeTotals, alpha: float) -> None:
+    def __init__(self, totals: AttributeTotals, smoothing: Smoothing) -> None:
         self.totals = totals
-        self.alpha = alpha
-        self.shared = {name: category.shared(alpha) for name, category in totals.categories.items() if category.values}
+        known = {name: category for name, category in totals.categories.items() if category.values}
+        self.alphas = {name: smoothing(category.values) for name, category in known.items()}
+        self.shared = {name: category.shared(self.alphas[name]) for name, category in known.items()}
         densities = {name: number.densities() for name, number in totals.numbers.items()}
         self.densities = {name: each for name, each in densities.items() if each}
         self.most = LARGEST_SUM // max(len(totals.numbers), 1)
@@ -235,9 +238,9 @@ class Factors:
             return self.densities[name].at(float(value), self.most)
         if not row or name not in self.shared:
             return None
-        shared = self.shared[name]
+        shared, alpha = self.shared[name], self.alphas[name]
         own = dense(row, "frequency", len(shared))
-        return [fixed_log(n + self.alpha) + each for n, each in zip(own, shared, strict=True)]
+        return [fixed_log(n + alpha) + each for n, each in zip(own, shared, strict=True)]
 
     def known(self, tokens: Iterable[str], rows: Mapping[str, Row]) -> dict[str, Weights]:
         """The weights of those of the tokens that are known."""

@@ -52,7 +52,7 @@ def keywords(estimator: Estimator, tokens: Sequence[str], top: int) -> list[list
     numbers, classes, inside = cell_tokens[kept], counts.classes[kept], counts.column(statistic)[kept]
     whole = estimator.filtered.occurrences if statistic == "occurrences" else estimator.filtered.frequency
     elsewhere = whole[numbers] - inside
-    sizes, alpha = np.array(totals.sizes[statistic]), estimator.hyperparameters.alpha
+    sizes, alpha = np.array(totals.sizes[statistic]), estimator.hyperparameters.pseudo_count(totals.vocabulary)
     smoothing = alpha * totals.vocabulary
     within = (inside + alpha) / (sizes + smoothing)[classes]
     without = (elsewhere + alpha) / (sizes.sum() - sizes + smoothing)[classes]

@@ -5,6 +5,7 @@ tokens that fall out of the vocabulary take their whole rows along.
 """
 
 from collections.abc import Sequence
+from functools import cached_property
 from heapq import nsmallest
 from itertools import islice
 from typing import NamedTuple
@@ -50,16 +51,39 @@ class LeftOut:
 
         estimator  of the same filtered counts
         """
-        sums, lengths = _Sums(self, estimator).all()
-        if len(long := estimator.too_long(lengths)):
-            some = LeftOut(self.filtered, self.documents.some(long))
-            sums = sums.astype(object)
-            sums[long] = unwrapped(sums[long], _Sums(some, estimator.coarsely()).all()[0])
+        sums, lengths = self._sums(estimator) if estimator.hyperparameters.m is None else self._sums_by_m(estimator)
         if estimator.attribute_tokens:
             estimator.attributes.add_left_out(sums, lengths, self.documents)
         values = in_nats(sums)
         values[~(np.array(_priors(estimator)) > IMPOSSIBLE)[self.documents.classes]] = IMPOSSIBLE
         return ScoreTable(values, lengths, (lengths > 0) | estimator.linear.hears_absence)
+
+    def _sums(self, estimator: Estimator) -> tuple[Integers, Integers]:
+        """The scores but for attributes, and how many known positions each document has."""
+        sums, lengths = _Sums(self, estimator).all()
+        if len(long := estimator.too_long(lengths)):
+            some = LeftOut(self.filtered, self.documents.some(long))
+            sums = sums.astype(object)
+            sums[long] = unwrapped(sums[long], _Sums(some, estimator.coarsely()).all()[0])
+        return sums, lengths
+
+    def _sums_by_m(self, estimator: Estimator) -> tuple[Integers, Integers]:
+        """The same by an m-estimate: documents that leave vocabularies of the same size leave the same alpha."""
+        chosen, values = estimator.hyperparameters, estimator.linear.event_model.VALUES
+        alphas = [chosen.pseudo_count(values or size) for size in self.vocabularies.tolist()]
+        sums, lengths = np.zeros((self.documents.size, len(estimator.labels)), object), np.zeros_like(self.vocabularies)
+        for alpha in dict.fromkeys(alphas):
+            some = np.flatnonzero(np.array(alphas) == alpha)
+            part = LeftOut(self.filtered, self.documents.some(some))
+            sums[some], lengths[some] = part._sums(estimator.under(chosen._replace(m=None, alpha=alpha)))
+        return sums, lengths
+
+    @cached_property
+    def vocabularies(self) -> Integers:
+        """How many tokens the vocabulary has without each of the documents."""
+        sizes = np.full(self.documents.size, self.filtered.totals.vocabulary)
+        np.add.at(sizes, self.moves.documents, self.moves.signs)
+        return sizes
 
     def _changes(self) -> list[Change]:
         """Where the most frequent tokens are others without a document."""
@@ -170,8 +194,7 @@ class _Sums:
         sizes = np.tile(np.array(linear.totals.sizes[linear.event_model.STATISTIC]), (self.documents.size, 1))
         sizes[self.diagonal] -= self.documents.sums(np.where(self.left_out.stays, self.m, 0))
         np.add.at(sizes, (moves.rows, moves.classes), moves.signs[moves.move] * self.estimator.column[moves.cells])
-        vocabulary = np.full(self.documents.size, linear.totals.vocabulary)
-        np.add.at(vocabulary, moves.documents, moves.signs)
+        vocabulary = self.left_out.vocabularies
         if linear.event_model.OUTSIDE:
             sizes = sizes.sum(axis=1, keepdims=True) - sizes
         shared = np.empty_like(sizes)

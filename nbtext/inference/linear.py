@@ -24,7 +24,7 @@ def event_model(hyperparameters: Hyperparameters) -> EventModel:
 
 def hears_absence(hyperparameters: Hyperparameters) -> bool:
     """Whether tokens that a document lacks count, so that the bias needs the totals' spread."""
-    return event_model(hyperparameters).absent(hyperparameters.alpha, 1) is not None
+    return event_model(hyperparameters).absent(1.0, 1) is not None
 
 
 class Linear:
@@ -51,6 +51,7 @@ class Linear:
         self.hyperparameters = hyperparameters
         self.totals = totals
         self.event_model = event_model(hyperparameters)
+        self.alpha = hyperparameters.pseudo_count(self.event_model.VALUES or totals.vocabulary)
         self.log_priors = log_priors(hyperparameters.prior, labels, documents)
         self.coarse = coarse
         self.present = [self.part(self.event_model.present, n) for n in documents]
@@ -62,13 +63,13 @@ class Linear:
 
     def part(self, make: Callable[[float, int], Part | None], documents: int) -> Part:
         """A part of the weights in a class of so many documents: `present` or `absent` of the event model."""
-        part = make(self.hyperparameters.alpha, documents)
+        part = make(self.alpha, documents)
         assert part
         return _coarse(part) if self.coarse else part
 
     def shared_by(self, sizes: Sequence[int], vocabulary: int) -> list[int]:
         """What every token adds alike, by the totals of the classes."""
-        shared = self.event_model.shared(self.hyperparameters.alpha, sizes, vocabulary)
+        shared = self.event_model.shared(self.alpha, sizes, vocabulary)
         return [units >> COARSE_BITS for units in shared] if self.coarse else shared
 
     @property

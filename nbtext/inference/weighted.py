@@ -15,7 +15,7 @@ from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..event_models import FRACTION_BITS
 from ..settings import Hyperparameters
-from .estimator import in_nats, looked_up
+from .estimator import by_class, in_nats
 from .filtering import Filtered, Mask
 from .linear import Linear
 from .vocabulary import Totals
@@ -100,8 +100,10 @@ class Evidence:
         own = np.zeros((len(tokens), len(self.possible)), np.int64)
         own[some.cell_tokens, some.classes] = some.column(statistic)
         counts = own.sum(axis=1, keepdims=True) - own if self.linear.event_model.OUTSIDE else own
-        weights = looked_up(self.linear.present[0], counts.ravel()).reshape(counts.shape)
-        weights += self.shared[self.kinds[tokens]]
+        kinds = self.kinds[tokens]
+        of_kind = np.repeat(kinds, counts.shape[1])
+        weights = by_class([each.present[0] for each in self.linears], of_kind, counts.ravel()).reshape(counts.shape)
+        weights += self.shared[kinds]
         mean = weights[:, self.possible].sum(axis=1).astype(np.float64) / self.possible.sum()
         values = np.ldexp(weights.astype(np.float64) - mean[:, None], -FRACTION_BITS)
         values[:, ~self.possible] = 0

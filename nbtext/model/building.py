@@ -43,7 +43,7 @@ def finish(
     if estimator.is_empty:
         raise CorpusError(_emptied(estimator))
     excluded = [(token, "stopword") for token in hyperparameters.stopwords] + [(token, "dropped") for token in tokens]
-    settings = {**analysis.plain(), **hyperparameters._asdict(), "track": int(track), "vocabulary": totals.vocabulary}
+    settings = {**analysis.plain(), **hyperparameters.plain(), "track": int(track), "vocabulary": totals.vocabulary}
     del settings["stopwords"]
     settings |= {"classes": len(classes), "excluded": len(excluded)}
     store.put("setting", sorted([*settings.items(), *calibration.settings()]))

@@ -2,8 +2,8 @@
 
     P(w | v) = (n_kv + alpha) / (n_v + alpha |Vocabulary|)
 
-with the filters and the alpha of the model's default hyperparameters, whatever its event model: only the multinomial
-one draws a document token by token.
+with the filters and the smoothing of the model's default hyperparameters, whatever its event model: only the
+multinomial one draws a document token by token.
 
 Source: Mitchell, Machine Learning (1997), Table 6.2, of whose model of a document these are samples.
 """
@@ -56,7 +56,8 @@ def _drawn(model: Model, label: str, numbers: Sequence[float]) -> list[str]:
     if not model.documents[index]:
         raise ModelError(f"{model.store.path}: {label} has no documents left, so no text can be drawn from it")
     scorer = model.scorer()
-    alpha, totals = model.hyperparameters.alpha, scorer.linear.totals
+    totals = scorer.linear.totals
+    alpha = model.hyperparameters.pseudo_count(totals.vocabulary)
     whole = totals.sizes["occurrences"][index] + alpha * totals.vocabulary
     places = iter(sorted(range(len(numbers)), key=numbers.__getitem__))
     tokens = [""] * len(numbers)

@@ -1,11 +1,14 @@
 """What a model knows of tokens: their counts in each class, and the keywords of each class."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..counting.rows import Row, dense
+from ..fields import attribute_of, is_attribute
 from ..readers import Document
+from ..settings import Hyperparameters
 from .model import Model
 
 if TYPE_CHECKING:
@@ -19,7 +22,7 @@ class Entry(NamedTuple):
     vocabulary     whether the default hyperparameters keep it
     occurrences    label -> its occurrences in the class
     documents      label -> documents of the class that contain it
-    probabilities  label -> P(w | v), as `inference.keywords` has it; empty if it is not vocabulary
+    probabilities  label -> P(w | v), smoothed; empty if it is neither vocabulary nor the value of a category
     fractions      label -> the same as a fraction of counts, as in (3 + 1)/(7 + 6)
     """
 
@@ -29,6 +32,41 @@ class Entry(NamedTuple):
     documents: dict[str, int]
     probabilities: dict[str, float]
     fractions: dict[str, str]
+
+
+class Estimate(NamedTuple):
+    """A smoothed probability.
+
+    seen    how often a value was seen
+    size    the same, of all values
+    values  how many there are
+
+    >>> str(Estimate(3, 7, 6, Hyperparameters())), str(Estimate(3, 7, 6, Hyperparameters(m=2.5)))
+    ('(3 + 1)/(7 + 6)', '(3 + 2.5/6)/(7 + 2.5)')
+    """
+
+    seen: int
+    size: int
+    values: int
+    hyperparameters: Hyperparameters
+
+    @property
+    def probability(self) -> float:
+        """The probability, as a number."""
+        alpha = self.hyperparameters.pseudo_count(self.values)
+        return (self.seen + alpha) / (self.size + alpha * self.values)
+
+    def __str__(self) -> str:
+        """The counts that it is made of, exactly."""
+        alpha, m = Decimal(str(self.hyperparameters.alpha)), self.hyperparameters.m
+        if m is None:
+            return f"({self.seen} + {_exact(alpha)})/({self.size} + {_exact(alpha * self.values)})"
+        equivalent = _exact(Decimal(str(m)))
+        return f"({self.seen} + {equivalent}/{self.values})/({self.size} + {equivalent})"
+
+
+def _exact(number: Decimal) -> str:
+    return str(int(number)) if number == int(number) else f"{number.normalize():g}"
 
 
 class Lexicon:
@@ -76,24 +114,32 @@ class Lexicon:
     def _entry(self, token: str, row: Row) -> Entry:
         linear, labels = self.scorer.linear, self.model.labels
         counts = {statistic: dense(row, statistic, len(labels)) for statistic in linear.totals.sizes}
-        statistic = linear.event_model.STATISTIC
         admitted = self.scorer.vocabulary.admits(token, row)
-        alpha = linear.hyperparameters.alpha
-        smoothing = alpha * linear.totals.vocabulary
         living = [j for j, count in enumerate(self.model.documents) if count]
-        sizes = linear.totals.sizes[statistic]
+        estimates = self._estimates(token, row, counts) if admitted or is_attribute(token) else []
+        found = {labels[j]: estimates[j] for j in living if estimates}
         return Entry(
             token,
             admitted,
             {labels[j]: counts["occurrences"][j] for j in living},
             {labels[j]: counts["frequency"][j] for j in living},
-            {labels[j]: (counts[statistic][j] + alpha) / (sizes[j] + smoothing) for j in living if admitted},
-            {
-                labels[j]: f"({counts[statistic][j]} + {alpha:g})/({sizes[j]} + {smoothing:g})"
-                for j in living
-                if admitted
-            },
+            {label: each.probability for label, each in found.items()},
+            {label: str(each) for label, each in found.items()},
         )
+
+    def _estimates(self, token: str, row: Row, counts: Mapping[str, list[int]]) -> "list[Estimate]":
+        """P(w | v) by class number of a token of the vocabulary, or of a category's value; none of a number."""
+        linear, hyperparameters = self.scorer.linear, self.model.hyperparameters
+        statistic = linear.event_model.STATISTIC
+        sizes, values = linear.totals.sizes[statistic], linear.totals.vocabulary
+        if is_attribute(token):
+            category = self.model.attributes and self.model.attributes.categories.get(attribute_of(token)[0])
+            if not (category and row):
+                return []
+            statistic, sizes, values = "frequency", category.documents, category.values
+        elif linear.event_model.VALUES:
+            sizes, values = linear.totals.documents, linear.event_model.VALUES
+        return [Estimate(n, size, values, hyperparameters) for n, size in zip(counts[statistic], sizes, strict=True)]
 
     def keywords(self, top: int) -> "dict[str, list[Keyword]]":
         """The `top` keywords by label, the most telling first."""

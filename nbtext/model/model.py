@@ -233,7 +233,7 @@ class Model:
         if self.attributes:
             from ..inference.factors import Factors
 
-            factors = Factors(self.attributes, chosen.alpha)
+            factors = Factors(self.attributes, chosen.pseudo_count)
         return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted, factors)
 
     def posteriors(self, bag: Bag) -> list[float]:

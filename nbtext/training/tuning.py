@@ -103,7 +103,7 @@ class Tuning:
     documents        with n-grams up to the longest of the grid
     tokens           the texts of their tokens
     labels           of the classes, by number
-    hyperparameters  give the filters and the priors
+    hyperparameters  give the filters, the priors, and m if that is to stay
     tagged           whether tokens begin with tags, as in mail
     weights          "fitted" or "none" if nothing else is to be chosen
     """
@@ -166,7 +166,8 @@ class Tuning:
         names = plugins.names(event_models)
         if np.count_nonzero(self.estimators[1].counts.documents) <= 2:
             names = [name for name in names if not event_model(Hyperparameters(event_model=name)).OUTSIDE]
-        return [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in ALPHAS]
+        alphas = ALPHAS if self.hyperparameters.m is None else ALPHAS[:1]  # which m takes the place of
+        return [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in alphas]
 
     def _held(self, settings: Iterable[Setting], folds: int) -> dict[Setting, Held]:
         """What the settings make of the documents in the first so many folds."""

@@ -54,6 +54,7 @@ def test_every_event_model_has_an_oracle():
 def test_an_event_model_says_what_it_is(event_model):
     chosen = module(event_models, event_model)
     assert chosen.STATISTIC in {"occurrences", "frequency"}
+    assert chosen.VALUES in {None, 2}
     assert type(chosen.REPEATS) is type(chosen.OUTSIDE) is type(chosen.JOINT) is bool
 
 

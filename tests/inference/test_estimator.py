@@ -28,7 +28,9 @@ HYPERPARAMETERS = st.builds(
     min_count=st.integers(1, 3),
     min_docs=st.integers(1, 3),
     weights=st.just("none"),
+    m=st.sampled_from([None, 0.3, 6.0]),
 )
+HYPERPARAMETERS = HYPERPARAMETERS.map(lambda chosen: chosen._replace(alpha=1.0) if chosen.m else chosen)
 BAGS = st.dictionaries(st.integers(0, TOKENS - 1), st.integers(1, 3), min_size=1)
 CORPORA = st.lists(st.tuples(st.integers(0, 2), BAGS), min_size=2, max_size=12)
 

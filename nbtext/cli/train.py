@@ -183,7 +183,7 @@ def _gain(standings: "list[Standing]") -> list[str]:
     best = standings[0]
     default = next(standing for standing in standings if standing.setting == TABLE_6_2)
     if best is default:
-        return ["chosen: Table 6.2 as it is (multinomial, alpha 1, single words); nothing else does better for certain"]
+        return ["chosen: Table 6.2 as it is (multinomial, alpha 1, single words); no other setting is clearly better"]
     event_model, alpha, ngrams, weights = best.setting
     tokens = "words and pairs of words" if ngrams > 1 else "single words"
     counting = ", weighted by how often they were seen and how strongly they speak" if weights != "none" else ""

@@ -21,6 +21,7 @@ LAYERS = [
     "errors",
     "plugins",
     "escaping",
+    "fastjson",
     "decoding",
     "fields",
     "settings",

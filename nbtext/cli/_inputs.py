@@ -109,6 +109,7 @@ class Inputs:
         recognise: bool = False,
     ) -> None:
         self.status = 0
+        self.many = False  # answered at a time
         if not paths and not files_from:
             paths = (STANDARD_INPUT,)
         self.live = STANDARD_INPUT in (*paths, files_from)  # each answer is awaited: let it go at once
@@ -165,6 +166,7 @@ class Inputs:
             return None
         from ..classification.bulk import answer_sources  # what it takes to answer many takes long to load
 
+        self.many = True
         analysis = self.analyses[0] if self.analyses else self.analysis
         return self._documents(answer_sources(classify, found, analysis, jobs, records=records))
 

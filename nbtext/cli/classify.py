@@ -112,7 +112,7 @@ def _line(
     decision: Decision, inputs: Inputs, named: Named, ranked: str | None, top: int | None, *, as_json: bool
 ) -> str:
     if as_json:
-        return report.json_line(report.decision_record(decision, named.name, top, named.id))
+        return report.json_line(report.decision_record(decision, named.name, top, named.id), many=inputs.many)
     name = inputs.shown_name(named)
     if ranked is not None:
         return report.ranked_line(decision, ranked, name)

@@ -7,7 +7,7 @@ numbered.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import Any, BinaryIO
 
@@ -25,6 +25,8 @@ WHOLE = b"["
 FIELDS = True
 
 KEY = re.compile(r'"\s*:')  # what ends each key, and perhaps parts of strings
+ONLY_TEXT, NONE = {str}, type(None)
+FEW = 100  # records, which are read before loading a faster parser takes less time than it saves
 MOST_KNOWN = 1000  # sets of names, most records having the same
 # Strings, which a line may end, and what tells the elements of an array apart
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{},]')
@@ -33,17 +35,25 @@ DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -> Iterator[Document | Skipped]:
     """The documents in a stream, one a line that is not blank, or one an element of the array that it is."""
-    found = (item for item in lines(stream, name, decode) if isinstance(item, Skipped) or item[1].strip())
-    first = next(found, None)
-    if first is None:
-        return
-    items: Iterable[Line | Skipped] = chain([first], found)
-    begins = not getattr(stream, "lines_before", 0)
-    if begins and not isinstance(first, Skipped) and first[1].lstrip().startswith("["):
-        items = _elements(items, name, decode.limits.document_bytes)
+    found = lines(stream, name, decode)
+    items: Iterable[Line | Skipped] = found
+    if not getattr(stream, "lines_before", 0):
+        first = next((item for item in found if isinstance(item, Skipped) or not _is_blank(item[1])), None)
+        if first is None:
+            return
+        items = chain([first], found)
+        if not isinstance(first, Skipped) and first[1].lstrip().startswith("["):
+            items = _elements(items, name, decode.limits.document_bytes)
     records = _Records(fields)
     for item in items:
-        yield item if isinstance(item, Skipped) else records.document(*item)
+        if isinstance(item, Skipped):
+            yield item
+        elif not _is_blank(item[1]):
+            yield records.document(*item)
+
+
+def _is_blank(line: str) -> bool:
+    return not line or line.isspace()
 
 
 def _elements(found: Iterable[Line | Skipped], name: str, most: int) -> Iterator[Line | Skipped]:
@@ -90,11 +100,22 @@ class _Records:
         self._fields = fields
         self._paths = {*fields.text, *fields.category, *fields.number, *filter(None, (fields.label, fields.id))}
         self._known: dict[tuple[str, ...], tuple[Taken, list[str]]] = {}  # by the names of fields
+        self._left = FEW
+        self._loads: Callable[[str], Any] = self._load_few
+
+    def _load_few(self, text: str) -> Any:
+        """What JSON says; after a few records a faster parser is worth its loading."""
+        self._left -= 1
+        if not self._left:
+            from .. import fastjson
+
+            self._loads = fastjson.loads
+        return json.loads(text)
 
     def document(self, place: str, text: str) -> Document | Skipped:
         """The document in an object given as text."""
         try:
-            record = json.loads(text)
+            record = self._loads(text)
             if isinstance(record, dict) and not _has_keys_once(record, text):
                 record = json.loads(text, object_pairs_hook=_object)
         except DocumentError as error:
@@ -106,10 +127,20 @@ class _Records:
         for path in self._paths:
             if path not in record and (value := _at(record, path)) is not None:
                 record[path] = value
+        kinds = {*map(type, record.values())}
+        names = tuple(record) if NONE not in kinds else tuple([n for n, value in record.items() if value is not None])
         try:
-            chosen, columns = self._columns(tuple([name for name, value in record.items() if value is not None]))
+            chosen, columns = self._columns(names)
         except ValueError:
             return broken(place, f"no field is the text; {_advice(record, labelled=self._fields.labelled)}")
+        if kinds == ONLY_TEXT and "\\" not in text:  # most records; without a backslash nothing odd can be spelled
+            return document(record, chosen, place, text)
+        return self._checked(record, chosen, columns, place, text)
+
+    def _checked(
+        self, record: dict[str, Any], chosen: Taken, columns: list[str], place: str, text: str
+    ) -> Document | Skipped:
+        """The document in an object whose values may be anything."""
         for _, column in chosen.texts:
             if not isinstance(record[column], str):
                 return broken(place, f"the field {column} is not a string")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from ..classification.decision import Decision
+from ..decoding import scrubbed
 from ..escaping import number
 from ..metrics import Prediction
 from ..readers import Row
@@ -90,7 +91,7 @@ def _row(record: Record, name: str) -> tuple[Sequence[str], Sequence[str], str]:
         return record
     fields: dict[str, Any] = {"name": name} if record is None else json.loads(record)
     texts = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in fields.values()]
-    return list(fields), texts, ","
+    return list(map(scrubbed, fields)), list(map(scrubbed, texts)), ","  # halves of surrogate pairs cannot be written
 
 
 def _json_lines(record: Record, name: str, decision: Decision) -> list[str]:

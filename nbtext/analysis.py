@@ -58,7 +58,7 @@ class Analysis(NamedTuple):
         columns = self.columns
         if columns.names_columns or (self.has_columns and not columns.labelled):
             if not self.has_columns:
-                raise ChoiceError(f"the reader {self.reader} knows no columns; name one that does: csv, tsv or jsonl")
+                raise ChoiceError(f"the reader {self.reader} has no columns; use csv, tsv or jsonl")
             read = partial(read, fields=columns)  # type: ignore[call-arg]  # which only some readers take
         elif columns.plain:
             read = partial(_tagged, read, columns.plain)

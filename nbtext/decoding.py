@@ -105,7 +105,7 @@ def decoder(fallback: str = "windows-1252", limits: Limits = Limits()) -> Decode
         bytes(range(256)).decode(fallback, _LATIN_1)
     except (LookupError, ValueError):
         raise ChoiceError(
-            f"no encoding {fallback!r}; type one that Python knows, as in utf-8, latin-1, windows-1254, koi8-r, gb18030"
+            f"no encoding {fallback!r}; use one that Python knows: utf-8, latin-1, windows-1254, koi8-r, gb18030, ..."
         ) from None
     return Decoder(fallback, limits)
 

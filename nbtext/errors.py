@@ -28,7 +28,7 @@ class DocumentError(NbtextError):
 
 
 class ModelError(NbtextError):
-    """The model cannot be used: missing, not a model, too new, damaged, or at odds with the request."""
+    """The model cannot be used: missing, not a model, too new, damaged, or contradicted by the request."""
 
 
 class ChoiceError(NbtextError):

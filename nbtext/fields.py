@@ -78,7 +78,7 @@ class Fields(NamedTuple):
             if not all(isinstance(each, str) for name in (found.text, found.category, found.number) for each in name):
                 raise TypeError("a column that is no name")
         except (TypeError, ValueError, AttributeError) as error:
-            raise ChoiceError(f"no choice of columns: {spec!r} ({error})") from None
+            raise ChoiceError(f"not a choice of columns: {spec!r} ({error})") from None
         return found
 
     @property

@@ -247,7 +247,7 @@ def test_undefined_is_a_dash_explained_once(run, corpus):
 def test_the_model_itself_is_tested(run):
     run("train", TOPICS)
     found = record(run("evaluate", "--test", TOPICS, "--json"))
-    assert found["method"] == "the model as it stands, on a test corpus, given"
+    assert found["method"] == "the model itself, on a given test corpus"
     assert (found["tested"], found["right"]) == (209, 209)
     assert found["notes"] == ["209 of the 209 documents tested repeat the text of a training document"]
     assert found["test_corpora"] == [str(TOPICS)]

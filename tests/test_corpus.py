@@ -359,7 +359,7 @@ def test_a_file_cut_short_is_not_half_learned(folder, name, pack):
     for data in (whole[:-4], whole[: len(whole) // 2], whole[:3], b"", whole + whole[:-4]):
         put({name: data})
         (only,) = read(name)
-        assert (only.reason, only.message) == ("damaged", f"{name}: the compressed data end early; get it again")
+        assert (only.reason, only.message) == ("damaged", f"{name}: the compressed data is cut off; get it again")
 
 
 @packed
@@ -471,7 +471,7 @@ def test_zstandard_without_its_package_says_what_to_install(folder, monkeypatch)
         monkeypatch.setitem(sys.modules, module, None)
     put({"x.zst": b""})
     (only,) = read("x.zst")
-    assert only == Skipped("x.zst", "unreadable", "x.zst: Zstandard needs a package more: pip install nbtext[zst]")
+    assert only == Skipped("x.zst", "unreadable", "x.zst: Zstandard needs another package: pip install 'nbtext[zst]'")
 
 
 def test_zstandard_frames_that_are_to_be_skipped_are(folder):

@@ -80,7 +80,7 @@ def test_labels_that_differ_in_case_or_blanks_alone_are_found(corpus):
     rows = "".join(f"{label},number{n} some text\n" for n in range(20) for label in labels)
     seen = inspected([str(corpus({"t.csv": "label,text\n" + rows}) / "t.csv")], Analysis(reader="csv"))
     (found,) = (finding for finding in findings(seen) if finding.kind == "labels nearly alike")
-    assert found.what == "5 labels that differ in case or blanks alone"
+    assert found.what == "5 labels that differ only in case or blanks"
     assert sorted(map(sorted, found.places)) == [[" ham", "ham"], ["Spam", "spam", "spam "]]
 
 
@@ -171,12 +171,12 @@ def test_check_prints_classes_then_findings_with_advice(corpus, run):
         "\n"
         "tokens that alone give a class away: 2 tokens in at least 50% of the documents of a class and"
         " at most 1% of all others\n"
-        "    if they are headers, signatures or traces of where the texts were taken from, cut them out or name"
-        " them as stop words: new texts will not have them\n"
+        "    if they come from headers, signatures or the source of the texts, remove them or make them stop words:"
+        " new texts will not have them\n"
         "    x = a\n"
         "    y = b\n"
         "empty documents: 1 document without a token\n"
-        "    remove them, or look whether the reader or tokenizer is the right one; training leaves them out\n"
+        "    remove them, or check the reader and the tokenizer; training leaves them out\n"
         "    corpus/b/z\n",
         "",
         0,

@@ -327,7 +327,7 @@ def test_a_row_is_named_after_its_first_line():
     [
         (
             b"lunch,ham\nwin,spam\n",
-            "x:1: which column is the text cannot be told; the columns are lunch, ham; name them, as in --text",
+            "x:1: cannot tell which column is the text; the columns are lunch, ham; name them, as in --text",
         ),
         (b"win now\n", "x:1: the first row, 'win now', should name the columns, as in label,text; "),
         (b"label,text,text\nham,a,b\n", "x:1: 2 columns are named text; rename others"),

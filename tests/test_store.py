@@ -165,7 +165,7 @@ NO_MODEL = {
         "its tables are not those",
     ),
     "an index": (sql("CREATE INDEX i ON class (label)"), "its tables are not those"),
-    "something after its end": (append, r"damaged \(something follows its end\)"),
+    "something after its end": (append, r"damaged \(there are bytes after its end\)"),
     "a class less": (sql("DELETE FROM class WHERE id = 2"), "rows are missing"),
     "a stopword less": (sql("DELETE FROM excluded"), "rows are missing"),
     "a setting less": (sql("DELETE FROM setting WHERE name = 'alpha'"), "damaged .setting 'alpha'"),
@@ -203,7 +203,7 @@ def test_a_lost_block_is_damage_and_its_tokens_are_not_unknown(block: int, token
 
 def test_a_lost_row_of_the_spread_is_damage(path: str):
     sql("DELETE FROM spread WHERE class = 1")(path)
-    with pytest.raises(ModelError, match="its totals disagree"):
+    with pytest.raises(ModelError, match="its totals do not add up"):
         answers(path)
 
 
@@ -291,7 +291,7 @@ IMPOSSIBLE = {
     "fewer counts than tokens": (("", "at\nnoon", "0,1,1", None), "2 tokens have 1 counts"),
     "a next block that is not there": (("", "at", "0,1,1", "lunch"), "from 'lunch' on are missing"),
     "no first block": (("at", "at", "0,1,1", None), "from '' on are missing"),
-    "counts that are no numbers": (("", "at", "0,one,1", None), "the counts of 'at' are no numbers"),
+    "counts that are not numbers": (("", "at", "0,one,1", None), "the counts of 'at' are not numbers"),
     "half a row of counts": (("", "at", "0,1", None), "the counts of 'at' are impossible"),
     "more documents than occurrences": (("", "at", "0,1,2", None), "the counts of 'at' are impossible"),
 }
@@ -719,7 +719,7 @@ def test_an_interrupted_change_that_cannot_be_undone_says_so(tmp_path_factory: p
         reader = fork.Process(target=open_as_nobody, args=(path, theirs))
         reader.start()
         assert ours.poll(30)
-        assert "a change of it was interrupted and must be undone first" in ours.recv()
+        assert "an interrupted change must be undone first" in ours.recv()
         reader.join()
     finally:
         folder.chmod(0o755)

@@ -82,7 +82,7 @@ WRONG = {
     ),
     "the size of the vocabulary": (
         lambda m: m.store.put("setting", [("vocabulary", 9)]),
-        "said to be 9 tokens, and is 7",
+        "claims a vocabulary of 9 tokens, and has 7",
     ),
     "a spread of tokens": (lambda m: m.store.put("spread", [(0, 1, 9)]), "the spread of tokens"),
     "a spread too many": (lambda m: m.store.put("spread", [(0, 7, 1)]), "the spread of tokens"),

@@ -59,7 +59,7 @@ def explain(
 ) -> Explanation:
     """The decision on a document with its reasons, the tokens that weigh most first.
 
-    against  the label to compare the answer with; where it is the answer itself, and by default, the runner-up
+    against  the label to compare the answer with; by default, or if it is the answer itself, the runner-up
 
     >>> from nbtext import train_documents
     >>> explain(train_documents({"a": ["red"], "b": ["blue"]}), "red sky").terms[0].token

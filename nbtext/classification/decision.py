@@ -26,7 +26,7 @@ ANSWER, UNSURE, UNKNOWN, EMPTY = "answer", "unsure", "unknown", "empty"
 
 
 class Decision(NamedTuple):
-    """What is thought of a document.
+    """The answer to a document.
 
     outcome     "answer"; "unsure" if no class is likely enough; "unknown" if the vocabulary has none of its tokens;
                 "empty" if it has no token at all. The last two say nothing but the prior
@@ -58,7 +58,7 @@ class Decision(NamedTuple):
     def log_odds(self, label: str) -> float:
         """log(p / (1 - p)) of the label's posterior p, which tells documents apart even where p rounds to 1 or 0.
 
-        Infinite for the only class there is, and for one that is none of the answers.
+        Infinite if there is only one class, and for a label that is not among the answers.
         """
         own = self.scores.get(label, IMPOSSIBLE)
         others = [score for other, score in self.scores.items() if other != label]
@@ -87,7 +87,7 @@ class Term(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why a document was decided so: for each label, bias plus terms sum to the score, but for rounding.
+    """Why a document got its label. For each label, bias and terms add up to the score, but for rounding.
 
     decision   the decision
     bias       label -> what the class scores before any token
@@ -168,7 +168,7 @@ class Classifier:
     def explain(self, document: Document | str, against: str | None = None) -> Explanation:
         """The decision with its reasons, the tokens that weigh most first.
 
-        against  the label to compare the answer with; where it is the answer itself, and by default, the runner-up
+        against  the label to compare the answer with; by default, or if it is the answer itself, the runner-up
 
         Raises: ChoiceError if `against` can never be an answer.
         """
@@ -220,7 +220,7 @@ def decision(
     tokens: int,
     unsure_below: float = 0.0,
 ) -> Decision:
-    """The decision that scores amount to.
+    """The decision that follows from scores.
 
     labels  per class
     t       the fitted part of the temperature, or None for untempered posteriors

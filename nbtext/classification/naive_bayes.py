@@ -1,4 +1,4 @@
-"""The classifier as scikit-learn wants one, which is not imported: settings first, then fit and predict."""
+"""A classifier with the interface of scikit-learn, which is not imported: settings, fit, predict."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from inspect import signature
@@ -21,14 +21,16 @@ from .decision import Classifier
 class NaiveBayes:
     """Naive Bayes on texts, with the interface of scikit-learn: for its pipelines, searches and validations.
 
-    Equal texts each count, and so do empty ones, for the priors. These exist after fitting:
+    A text that comes twice counts twice. A text without a token counts for the priors. Fitting sets these attributes:
 
-    classes_  C: the labels, sorted
-    model_    the `Model` that was trained, in memory
+    classes_  the labels, sorted: an array of C
+    model_    the trained `Model`, in memory
+
+    Settings:
 
     event_model, alpha, prior, stopwords, drop_top, min_count, min_docs, weights, m  see `Hyperparameters`
     tokenizer, ngrams                                                               see `Analysis`
-    calibrated  whether posteriors are tempered, as those of `Classifier` are
+    calibrated  whether posteriors are calibrated, as those of `Classifier` are
 
     >>> texts, labels = ["lunch at noon", "win cash now", "cash prize"], ["ham", "spam", "spam"]
     >>> classify = NaiveBayes(alpha=0.5).fit(texts, labels)
@@ -66,22 +68,22 @@ class NaiveBayes:
         self.calibrated = calibrated
 
     def fit(self, X: Iterable[str], y: ArrayLike) -> Self:  # noqa: N803  # the names that scikit-learn calls them by
-        """Train on texts and their labels, of which there must be two at least.
+        """Train on texts and their labels. At least two labels must be different.
 
-        Raises: TypeError if X is not of texts; ValueError if X and y differ in length, or y has no two classes;
-        ChoiceError for a setting that does not exist; CorpusError if no text has a token.
+        Raises: TypeError if X holds anything but texts; ValueError if X and y differ in length, or y has fewer than
+        two classes; ChoiceError for a setting that does not exist; CorpusError if no text has a token.
         """
         texts, labels = _paired(X, y)
         self.classes_: NDArray[Any] = _classes(labels)
         if len(self.classes_) < 2:
-            raise ValueError(f"y has {len(self.classes_)} class; two are needed to tell apart")
+            raise ValueError(f"y has {len(self.classes_)} class; at least two are needed")
         self.model_ = self._trained(texts, labels, allow_single_class=False)
         return self
 
     def partial_fit(self, X: Iterable[str], y: ArrayLike, classes: ArrayLike | None = None) -> Self:  # noqa: N803
         """Learn more texts: exactly what training on all of them at once would have given.
 
-        classes  all labels there will ever be, needed the first time
+        classes  all labels that can ever come; needed in the first call
 
         Raises: as `fit`; ValueError for labels that are not among the classes. Weights are not fitted anew.
         """
@@ -103,7 +105,7 @@ class NaiveBayes:
     def predict(self, X: Iterable[str]) -> NDArray[Any]:  # noqa: N803
         """The likeliest label of each text.
 
-        Raises: TypeError if X is not of texts.
+        Raises: TypeError if X holds anything but texts.
         """
         places = self._places()
         found = [places[label] for some in self._answered(X) for _, label, _ in some.likeliest()]
@@ -112,7 +114,7 @@ class NaiveBayes:
     def predict_proba(self, X: Iterable[str]) -> NDArray[np.float64]:  # noqa: N803
         """The probability of each class, in the order of `classes_`, for each text: D x C; rows sum to 1.
 
-        Raises: TypeError if X is not of texts.
+        Raises: TypeError if X holds anything but texts.
         """
         places = self._places()
         rows = [some.posteriors() for some in self._answered(X)]
@@ -136,7 +138,7 @@ class NaiveBayes:
         return {name: getattr(self, name) for name in signature(type(self)).parameters}
 
     def set_params(self, **settings: Any) -> Self:
-        """Change settings, for the next fit.
+        """Change settings for the next fit.
 
         Raises: ValueError for one that does not exist.
         """
@@ -169,7 +171,7 @@ class NaiveBayes:
     def _trained(self, texts: Sequence[str], labels: NDArray[Any], *, allow_single_class: bool) -> Model:
         names = {label: str(label) for label in self.classes_.tolist()}
         if len(set(names.values())) < len(names):
-            raise ValueError("two classes are written alike")
+            raise ValueError("two classes have the same name as text")
         documents = [
             as_document(t)._replace(label=names[label]) for t, label in zip(texts, labels.tolist(), strict=True)
         ]
@@ -198,7 +200,7 @@ class NaiveBayes:
 def _texts(texts: Iterable[str]) -> list[str]:
     """The texts of a list, an array, a Series.
 
-    Raises: TypeError for one text, or for anything else than texts.
+    Raises: TypeError for a single text, or for anything but texts.
     """
     if isinstance(texts, str | bytes):
         raise TypeError("X is one text, not a list of texts")
@@ -207,12 +209,12 @@ def _texts(texts: Iterable[str]) -> list[str]:
     found = list(texts)
     for place, text in enumerate(found):
         if not isinstance(text, str):
-            raise TypeError(f"X[{place}] is no text (str), but {type(text).__name__}")
+            raise TypeError(f"X[{place}] should be a text (str), not {type(text).__name__}")
     return found
 
 
 def _paired(texts: Iterable[str], labels: ArrayLike) -> tuple[list[str], NDArray[Any]]:
-    """Texts and their labels, as many of these as of those.
+    """Texts and their labels, equally many.
 
     Raises: TypeError, ValueError
     """
@@ -228,15 +230,15 @@ def _paired(texts: Iterable[str], labels: ArrayLike) -> tuple[list[str], NDArray
 def _classes(labels: NDArray[Any]) -> NDArray[Any]:
     """The different labels, sorted.
 
-    Raises: ValueError for what is no label.
+    Raises: ValueError for what cannot be a label.
     """
     for place, label in enumerate(labels.tolist()):
         if label is None or label != label or not str(label).isprintable():  # NaN is not even itself
-            raise ValueError(f"the label at {place}, {label!r}, is none")
+            raise ValueError(f"{label!r}, at position {place}, cannot be a label")
     try:
         return np.unique(labels)
     except TypeError:
-        raise ValueError("labels of several types: they should all be texts, or all be numbers") from None
+        raise ValueError("labels of several types: they should all be texts or all be numbers") from None
 
 
 def _not_fitted() -> Exception:

@@ -32,7 +32,7 @@ STANDARD_INPUT = "-"
 STANDARD_INPUT_PATH = "/dev/stdin"
 LONGEST_FIRST_LINE = 1 << 20  # bytes of a stream that are looked at
 FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
-_HOW_TO_PASS_TEXT = "; if that is the text itself, pass it through a pipe: echo 'some text' | nbtext ..."
+_HOW_TO_PASS_TEXT = "; to classify a text, pipe it in: echo 'some text' | nbtext ..."
 # Why something in a folder or a box is left out without a word
 NEVER_READ = {"litter", "loop", "special file", "deleted", "internal data"}
 

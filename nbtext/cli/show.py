@@ -102,7 +102,7 @@ def _weight_lines(weighting: Weighting) -> list[str]:
         "",
         *report.table(rows, "<>" + ">" * len(SPREADS)),
         f"fitted on {weighting.documents} documents, each scored as if it was not learned; interpolated in between",
-        "nats: how far apart a token keeps the classes; a weight of 0 is a token not listened to",
+        "nats: how far apart a token keeps the classes; a token with weight 0 is ignored",
         *([f"each class has its own deviations from these weights, up to {largest:.2f}"] if largest else []),
     ]
 

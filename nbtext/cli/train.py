@@ -187,7 +187,7 @@ def _gain(standings: "list[Standing]", hyperparameters: Hyperparameters) -> list
     default = next(standing for standing in standings if standing.setting == TABLE_6_2)
     if best is default:
         usual = f"multinomial, {hyperparameters.smoothing}, single words"
-        return [f"chosen: Table 6.2 as it is ({usual}); nothing else does better for certain"]
+        return [f"chosen: Table 6.2 as it is ({usual}); no other setting is clearly better"]
     event_model, _, ngrams, weights = best.setting
     tokens = "words and pairs of words" if ngrams > 1 else "single words"
     counting = ", weighted by how often they were seen and how strongly they speak" if weights != "none" else ""

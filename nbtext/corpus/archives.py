@@ -44,7 +44,7 @@ def members(stream: BinaryIO, name: str) -> Iterator[Member]:
     try:
         yield from _zipped(stream, name) if name.lower().endswith(".zip") else _tarred(plain(stream, name), name)
     except (*DAMAGE, ValueError, NotImplementedError) as error:
-        raise DocumentError(f"{name}: damaged archive ({error}); what was whole is read", "damaged") from None
+        raise DocumentError(f"{name}: damaged archive ({error}); only undamaged files were read", "damaged") from None
 
 
 def _tarred(stream: BinaryIO, name: str) -> Iterator[Member]:
@@ -81,5 +81,5 @@ def _path(name: str) -> str:
 
 def _no_file(place: str) -> NoReturn:
     raise DocumentError(
-        f"{place}: a link, a device or a sparse file in an archive, not read; unpack the archive", "special file"
+        f"{place}: a link, device or sparse file in an archive: not read; unpack the archive first", "special file"
     )

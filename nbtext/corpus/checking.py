@@ -27,24 +27,24 @@ LONG_MEDIANS = 50  # a document of so many times the median length outweighs man
 
 # What to do about a file that is not read: first where something is broken, then where it may be meant so
 BROKEN = {
-    "unreadable": "give yourself the right to read it, or mend the disk it lies on",
-    "damaged": "mend the record named, or get the file again: it is cut off, changed or of another format",
+    "unreadable": "change its permissions, or repair the disk",
+    "damaged": "fix this record, or get the file again: it is cut off, changed or in another format",
     "too large": "split it into documents, or name the reader that does",
-    "dangling link": "mend the link or remove it",
+    "dangling link": "fix or remove the link",
 }
 LEFT_OUT = {
     "no label": "give every record a label, or put files into the folder of their class",
     "loose file": "move it into the folder of its class, or name the reader of records with labels",
     "binary": "save it as text, or take it out; text in UTF-16 needs a byte order mark",
     "archive": "unpack the outer archive",
-    "loop": "nothing, unless something else was meant to be linked",
+    "loop": "nothing to do, unless the link should lead elsewhere",
     "special file": "take it out",
-    "litter": "nothing: hidden files, backups and a system's own files are never read",
+    "litter": "nothing to do: hidden files, backups and system files are never read",
 }
 
 
 class Finding(NamedTuple):
-    """Something that should be mended, or known, before training.
+    """A problem to fix, or to know of, before training.
 
     kind    a few words that stay the same from corpus to corpus
     what    what was found, in figures
@@ -59,7 +59,7 @@ class Finding(NamedTuple):
 
 
 def check(corpus: str | Sequence[str], analysis: Analysis = Analysis(), limits: Limits = Limits()) -> "list[Finding]":
-    """What is wrong with a corpus, the most serious first, before a model is trained from it.
+    """Find what is wrong with a corpus before a model is trained from it, the most serious problem first.
 
     limits  which documents are refused
 
@@ -69,7 +69,7 @@ def check(corpus: str | Sequence[str], analysis: Analysis = Analysis(), limits: 
 
 
 def findings(inspection: Inspection) -> list[Finding]:
-    """All that is to be said of a corpus, the most serious first."""
+    """All findings in a corpus, the most serious first."""
     return [finding for check in CHECKS for finding in check(inspection)]
 
 
@@ -78,8 +78,8 @@ def _too_few_classes(inspection: Inspection) -> Iterator[Finding]:
     if len(classes) < 2:
         yield Finding(
             "too few classes",
-            f"{_counted(len(classes), 'class', 'classes')} with documents, where two are needed",
-            "name the folder that has a folder of texts for each class; often that is the parent of the one named",
+            f"{_counted(len(classes), 'class', 'classes')} with documents; two are needed",
+            "name the folder that contains one folder of texts per class; often it is the parent folder",
             [[label] for label in classes],
         )
 
@@ -90,7 +90,7 @@ def _contradictions(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "same text in different classes",
             f"{_counted(sum(map(len, groups)), 'document')} in {_counted(len(groups), 'group')} of equal text",
-            "keep each text in the class it belongs to: whatever is answered, the others are errors",
+            "keep each text in one class only: no answer can be right for both",
             _names(groups),
         )
 
@@ -102,8 +102,8 @@ def _giveaways(inspection: Inspection) -> Iterator[Finding]:
             "tokens that alone give a class away",
             f"{_counted(len(telling), 'token')} in at least {TELLING_HERE:.0%} of the documents of a class and at most "
             f"{TELLING_ELSEWHERE:.0%} of all others",
-            "if they are headers, signatures or traces of where the texts were taken from, cut them out or name them "
-            "as stop words: new texts will not have them",
+            "if they come from headers, signatures or the source of the texts, remove them or make them stop words: "
+            "new texts will not have them",
             [[token, label] for token, label in telling],
         )
 
@@ -133,7 +133,7 @@ def _in_several_corpora(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "same text in different corpora",
             f"{_counted(len(groups), 'text')} in more than one of the corpora named",
-            "if one of them is kept for testing, take these out of it: they would be answered from memory",
+            "if one of them is for testing, remove these from it: the model would know the answers by heart",
             _names(groups),
         )
 
@@ -148,7 +148,7 @@ def _uneven_encodings(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "encodings that differ by class",
             f"{shares[highest]:.0%} of {highest} are not UTF-8, but {shares[lowest]:.0%} of {lowest}",
-            "save all texts in UTF-8: else the encoding is learned instead of the words",
+            "save all texts in UTF-8: otherwise the model learns the encoding instead of the words",
             [[label] for label, share in shares.items() if share],
         )
 
@@ -169,7 +169,7 @@ def _without_documents(inspection: Inspection) -> Iterator[Finding]:
     if empty:
         yield Finding(
             "classes without documents",
-            f"{_counted(len(empty), 'class', 'classes')} of empty documents alone",
+            f"{_counted(len(empty), 'class', 'classes')} with only empty documents",
             "add texts to it or remove its folder: it can never be an answer",
             [[label] for label in empty],
         )
@@ -181,7 +181,7 @@ def _odd(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "odd places",
             _counted(len(notes), "place"),
-            "look whether each was meant so; nothing in it is lost",
+            "check whether each was meant; all documents are used",
             [[note] for note in notes],
         )
 
@@ -194,8 +194,8 @@ def _alike_labels(inspection: Inspection) -> Iterator[Finding]:
     if alike:
         yield Finding(
             "labels nearly alike",
-            f"{_counted(sum(map(len, alike)), 'label')} that differ in case or blanks alone",
-            "if they mean the same, write them alike: else they are classes of their own",
+            f"{_counted(sum(map(len, alike)), 'label')} that differ only in case or blanks",
+            "if they mean the same, spell them the same: otherwise they are different classes",
             alike,
         )
 
@@ -207,7 +207,7 @@ def _repeats(inspection: Inspection) -> Iterator[Finding]:
             "repeated documents",
             f"{_counted(sum(len(group) - 1 for group in groups), 'document')} beyond the first of "
             f"{_counted(len(groups), 'group')} of equal text",
-            "keep one of each, unless they come as often in what will be classified",
+            "keep one of each, unless texts to be classified repeat as often",
             _names(groups),
         )
 
@@ -218,7 +218,7 @@ def _empty(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "empty documents",
             f"{_counted(len(empty), 'document')} without a token",
-            "remove them, or look whether the reader or tokenizer is the right one; training leaves them out",
+            "remove them, or check the reader and the tokenizer; training leaves them out",
             _singly(empty),
         )
 
@@ -229,7 +229,7 @@ def _small_classes(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "small classes",
             f"{_counted(len(small), 'class', 'classes')} of fewer than {FEW_DOCUMENTS} documents",
-            "collect more, or merge it with a class that it is close to",
+            "collect more, or merge it with a similar class",
             [[label] for label in small],
         )
 
@@ -241,7 +241,7 @@ def _imbalance(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "uneven classes",
             f"{largest} has {_counted(sizes[largest], 'document')}, {smallest} {sizes[smallest]}",
-            "judge by macro F1 beside accuracy, and try --event-model complement",
+            "look at macro F1 as well as accuracy, and try --event-model complement",
             [[largest], [smallest]],
         )
 
@@ -252,7 +252,7 @@ def _short(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "very short documents",
             f"{_counted(len(short), 'document')} of fewer than {SHORT_TOKENS} tokens",
-            "look whether they say anything of their class; if not, remove them",
+            "check that they say something about their class; if not, remove them",
             _singly(short),
         )
 
@@ -265,7 +265,7 @@ def _long(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "very long documents",
             f"{_counted(len(long), 'document')} of {LONG_MEDIANS} times the median length, {usual:g} tokens, or more",
-            "look for attachments or several texts in one file; --event-model binary counts each token once a document",
+            "look for attachments or several texts in a file; --event-model binary counts each token once per document",
             _singly(sorted(long, key=lambda each: -each.tokens)),
         )
 

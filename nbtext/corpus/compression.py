@@ -54,7 +54,7 @@ def is_compressed(name: str) -> bool:
 
 
 def unpacks_too_far() -> str:
-    """What is said of a bomb."""
+    """The message about a compression bomb."""
     return f"unpacks to more than {MOST_TIMES} times its size; unpack it first if that is meant so"
 
 
@@ -158,11 +158,11 @@ class _Plain(io.RawIOBase):
             if self._member.needs_input:
                 packed, self._input = self._input or self._read(), b""
                 if not packed:
-                    raise self._damaged("the compressed data end early")
+                    raise self._damaged("the compressed data is cut off")
             try:
                 output = self._member.decompress(packed, size)
             except (self._error, RuntimeError) as error:  # asked again after an error, bzip2 has a RuntimeError
-                raise self._damaged(f"the compressed data are damaged ({error})") from None
+                raise self._damaged(f"the compressed data is damaged ({error})") from None
         self._given += len(output)
         if self._given > max(FREE_BYTES, MOST_TIMES * self._taken):
             raise DocumentError(f"{self._name}: {unpacks_too_far()}", "too large")
@@ -217,7 +217,9 @@ def _zstandard(name: str) -> _Format:
 
         return _Zstandard, zstandard.ZstdError, starts
     except ImportError:
-        raise DocumentError(f"{name}: Zstandard needs a package more: pip install nbtext[zst]", "unreadable") from None
+        raise DocumentError(
+            f"{name}: Zstandard needs another package: pip install 'nbtext[zst]'", "unreadable"
+        ) from None
 
 
 class _Gzip:

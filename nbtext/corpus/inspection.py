@@ -1,6 +1,6 @@
-"""Inspection: a corpus read once, as training would, and what is kept of it for the checks.
+"""Inspection: reads a corpus once, as training would, and keeps what the checks need.
 
-That is a line of each document, and of each token how many documents of each class contain it.
+That is a record of each document, and for each token how many documents of each class contain it.
 """
 
 from collections import Counter, defaultdict
@@ -14,15 +14,15 @@ from .reading import documents
 from .sources import Aside, Found, Source, without_label
 from .walking import labelled
 
-Placed = tuple[str, Found]  # the corpus it lies in, and what it is
+Placed = tuple[str, Found]  # the corpus that contains it, and what was found
 
 
 class Seen(NamedTuple):
-    """What is kept of a document.
+    """The record of a document.
 
-    corpus    the one it lies in, as it was named
-    digest    64 bits of its text, outer white space aside
-    tokens    how many there are, repeats included
+    corpus    the corpus that contains it, as the user named it
+    digest    64 bits of its text, without the white space around it
+    tokens    how many tokens it has, repeats included
     encoding  how its bytes were read: UTF_8, UTF_16, or FALLBACK if any of them are neither
     """
 
@@ -35,9 +35,9 @@ class Seen(NamedTuple):
 
 
 class Inspection(NamedTuple):
-    """What was seen of a corpus.
+    """What the checks know of a corpus.
 
-    documents  the labelled ones, empty ones included, in the order read
+    documents  all with a label, empty ones included, in the order read
     presences  label -> token -> documents with it
     aside      what was not read, and why, and what was odd
     """
@@ -65,10 +65,10 @@ def inspected(
     progress: Callable[[Sequence[Placed]], Iterable[Placed]] = iter,
     limits: Limits = Limits(),
 ) -> Inspection:
-    """What is seen of corpora on disk when they are read once, as training would.
+    """Read corpora on disk once, as training would.
 
     analysis  how documents become tokens
-    progress  wraps the sources, to show how far the work is
+    progress  wraps the sources, to show progress
     limits    which documents are refused
 
     Raises: CorpusError if there is no such folder; ChoiceError for a setting that does not exist.

@@ -138,7 +138,7 @@ def _streamed(
         plain = compression.plain(stream, name)
         yield from _documents(plain, name, label, read, decode)
         if isinstance(plain, compression.Unpacked) and plain.garbage:
-            yield Note(name, f"{name}: something follows the end of the compressed data, and was not read")
+            yield Note(name, f"{name}: more bytes follow the compressed data; they were not read")
     except DocumentError as error:
         yield Skipped(name, error.reason, str(error), label)
     except OSError as error:

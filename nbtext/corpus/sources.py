@@ -70,7 +70,7 @@ Item = TypeVar("Item")
 
 
 def label_of(name: str) -> str:
-    """The label that a folder of this name stands for."""
+    """The label of a folder of this name."""
     if name.isascii():
         return name
     from unicodedata import normalize  # most starts can do without it
@@ -105,9 +105,7 @@ class Labels:
         if folder not in self._of:
             label = self._of[folder] = label_of(folder)
             if label in self._given:
-                yield Note(
-                    place, f"{place}: one class with another folder, whose name differs only in its Unicode form"
-                )
+                yield Note(place, f"{place}: same class as another folder, whose name differs only in its Unicode form")
             self._given.add(label)
 
 
@@ -128,17 +126,17 @@ def without_token(name: str, label: str | None) -> Skipped:
 
 def litter(path: str) -> Skipped:
     """A file or folder that is never read."""
-    return Skipped(path, "litter", f"{path}: hidden, a backup or a system's own file, never read")
+    return Skipped(path, "litter", f"{path}: a hidden file, backup or system file, never read")
 
 
 def loop(path: str) -> Skipped:
-    """A link to a folder that it lies in."""
-    return Skipped(path, "loop", f"{path}: a link back up to a folder it lies in, not followed")
+    """A link to a folder that contains it."""
+    return Skipped(path, "loop", f"{path}: a link to a folder that contains it, not followed")
 
 
 def loose_file(path: str) -> Skipped:
     """A file beside the class folders."""
-    return Skipped(path, "loose file", f"{path}: beside the class folders, so without a label; move it into one")
+    return Skipped(path, "loose file", f"{path}: beside the class folders, so it has no label; move it into one")
 
 
 def unreadable(path: str, error: OSError | ValueError, label: str | None = None) -> Skipped:

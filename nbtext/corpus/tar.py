@@ -1,8 +1,8 @@
 """Tar archives (v7, ustar, GNU, pax), read once from the beginning to the end, whatever their headers claim.
 
 Python's own module keeps what it has read, takes time that grows with the square of a header's length, and skips to
-wherever a header says that the next one is. Here a header has a limit, and time and memory are those of the bytes there
-are.
+wherever a header says that the next one is. Here a header has a limit, and time and memory depend on the bytes that are
+really there.
 """
 
 import io
@@ -87,7 +87,7 @@ def _checked(block: bytes) -> int:
     stated = _number(block[148:156])
     blank = block[:148] + b" " * 8 + block[156:]
     if stated not in (sum(blank), sum(blank) - 256 * sum(byte > 127 for byte in blank)):  # some add up signed bytes
-        raise TarError("a header does not agree with its checksum")
+        raise TarError("a header does not match its checksum")
     return _number(block[124:136])
 
 
@@ -97,7 +97,7 @@ def _number(field: bytes) -> int:
     try:
         return int(field.partition(b"\0")[0].strip() or b"0", 8)
     except ValueError:
-        raise TarError(f"{field!r} is no number in a header") from None
+        raise TarError(f"a header has {field!r} where a number should be") from None
 
 
 def _path(block: bytes) -> bytes:
@@ -107,7 +107,7 @@ def _path(block: bytes) -> bytes:
 
 def _header(archive: BinaryIO, size: int) -> bytes:
     if size > HEADER_BYTES:
-        raise TarError(f"an extended header of {size:,} bytes, where {HEADER_BYTES:,} are many")
+        raise TarError(f"an extended header of {size:,} bytes; at most {HEADER_BYTES:,} are read")
     return _exactly(archive, size + -size % BLOCK)[:size]
 
 
@@ -125,7 +125,7 @@ def _records(data: bytes) -> Iterator[tuple[bytes, bytes]]:
         digits, blank, _ = data[start : start + 20].partition(b" ")
         end = start + int(digits) if digits.isdigit() else 0
         if not blank or end <= start + len(digits):
-            raise TarError("an extended header that is none")
+            raise TarError("a malformed extended header")
         key, _, value = data[start + len(digits) + 1 : end].removesuffix(b"\n").partition(b"=")
         yield key, value.rstrip(b"/") if key == b"path" else value
         start = end

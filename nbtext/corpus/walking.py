@@ -191,12 +191,12 @@ def _class_sources(folder: str, label: str, root: str) -> Iterator[Found]:
             empty = False
             yield Source(found.path, label, found.path)
     if empty:
-        yield Note(folder, f"{folder}: no file in it to learn from, so it is no class")
+        yield Note(folder, f"{folder}: no file in it to learn from, so it is left out")
 
 
 def _lone_source(root: str, loose: bool) -> Source:
     if not os.path.exists(root):
-        raise CorpusError(f"{root}: no such folder; name one that has a folder of texts for each class")
+        raise CorpusError(f"{root}: no such folder; name a folder that contains one folder of texts per class")
     if not (loose or is_archive(root)):
         raise CorpusError(
             f"{root}: not a folder with a folder for each class; a file whose records have labels needs a reader that "
@@ -216,14 +216,14 @@ def _obstacle(entry: Entry, within: tuple[str, ...]) -> Skipped | None:
         if entry.is_dir():
             return loop(path) if entry.is_symlink() and _leads_up(path, within) else None
         if entry.is_symlink() and not os.path.exists(path):
-            return Skipped(path, "dangling link", f"{path}: a link to nothing; mend or remove it")
+            return Skipped(path, "dangling link", f"{path}: a broken link; fix or remove it")
     except OSError as error:
         return unreadable(path, error)
     return Skipped(path, "special file", f"{path}: a pipe, socket or device, not read; name it to read it")
 
 
 def _leads_up(link: str, within: tuple[str, ...]) -> bool:
-    """Whether a link's folder is one of those walked into, or one that any of these really lies in."""
+    """Whether a link's folder is one of those walked into, or contains one of them."""
     target = os.stat(link)
     return any(os.path.samestat(target, os.stat(folder)) for inner in within for folder in _upwards(inner))
 

@@ -62,8 +62,8 @@ class RunFolder:
                     pickle.dump(("\n".join(tokens), *counts), file, pickle.HIGHEST_PROTOCOL)
         except OSError as error:
             raise ModelError(
-                f"{self.path}: counts that memory has no room for cannot be kept there ({error.strerror}); "
-                "allow more --memory"
+                f"{self.path}: counts that do not fit into memory cannot be written there ({error.strerror}); "
+                "raise --memory"
             ) from error
         return path
 

@@ -74,7 +74,7 @@ def processes(jobs: int) -> Iterator[Team]:
         yield Team(pool, jobs)
     except BrokenProcessPool:
         _part_from(set(threading.enumerate()) - threads)
-        raise CorpusError("a worker process was ended from outside, perhaps for want of memory; try --jobs 1") from None
+        raise CorpusError("a worker process was killed, perhaps because memory ran out; try --jobs 1") from None
     except BaseException:
         for process in set(multiprocessing.active_children()) - others:
             process.kill()

@@ -40,4 +40,4 @@ def team(scheduler: str | None) -> Iterator[Team]:
         try:
             yield Team(client.get_executor(), workers)
         except KilledWorker as error:
-            raise CorpusError(f"Dask gave up a piece of work, {error}; nothing was trained") from None
+            raise CorpusError(f"Dask could not do a part of the work: {error}; nothing was trained") from None

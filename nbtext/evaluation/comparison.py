@@ -15,8 +15,8 @@ class Verdict(NamedTuple):
     """A setting against the first one, document by document.
 
     won, tied, lost  documents that only this setting, both or neither, only the first got right
-    p                how likely so uneven a record is if both are equally good, corrected for there being several; None
-                     for the first
+    p                the probability of so large a difference if both are equally good, corrected for the number of
+                     comparisons; None for the first
     """
 
     setting: str
@@ -87,7 +87,7 @@ def advice(curve: Sequence[Point], repeats: int) -> str:
     gain = (won - lost) / len(whole)
     is_real = mcnemar(round(won / repeats), round(lost / repeats)) < SIGNIFICANT
     if gain > 0 and is_real:
-        return f"More labels would help: the last doubling gave {gain:+.4f}; expect somewhat less of the next."
+        return f"More labels would help: the last doubling gave {gain:+.4f}; expect somewhat less from the next."
     if gain < 0 and is_real:
         return f"More documents made it worse ({gain:+.4f} by the last doubling): look at the labels, or at --suspects."
     return f"No clear gain from more labels: the last doubling gave {gain:+.4f}, which may be chance."

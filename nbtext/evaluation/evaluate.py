@@ -64,7 +64,7 @@ class Method(NamedTuple):
         if len(chosen) > 1:
             raise ChoiceError(f"{' and '.join(chosen)}: choose one way to hold documents out")
         if self.repeat > 1 and chosen and chosen[0] not in ("--folds", "--split"):
-            raise ChoiceError(f"--repeat does nothing new with {chosen[0]}: no chance is in it")
+            raise ChoiceError(f"--repeat has no effect with {chosen[0]}, which chooses nothing at random")
         if self.split is not None:
             parts.check_share(self.split)
         if self.folds is not None:
@@ -118,10 +118,10 @@ def evaluate(
     test             corpora to test on, instead of documents held out
     analysis         how documents become tokens; by default as the model has it
     hyperparameters  how counts become scores; by default as the model has them
-    wishes           what else is asked
+    wishes           what else to measure
     tune             whether settings are chosen for each part, on its training documents alone
     limits           which documents are refused
-    reading,testing  wrap long work, to show how far it is
+    reading,testing  wrap long loops, to show progress
 
     Raises: ChoiceError for choices that do not go together; CorpusError if there is nothing to learn from or to test
     on.

@@ -59,7 +59,7 @@ class Examples:
     ) -> list[Example]:
         """Add the labelled documents of some sources; all else is reported, empty documents too.
 
-        progress  wraps what is read, to show how far it is
+        progress  wraps what is read, to show progress
         """
         sources, worth = weighed(found)
         examples = []

@@ -74,16 +74,18 @@ def evaluated(
     examples         where documents are kept, with the longest n-grams that are wished for
     tune             chooses settings for each part; the documents have the longest n-grams of its choices
     seed             of the portions along the learning curve
-    progress         wraps long work, to show how far it is
+    progress         wraps long loops, to show progress
 
     Raises: ChoiceError for a wish that makes no sense here; CorpusError if too little is left to learn from.
     """
     if tune and (parts.alone or wishes.compared or wishes.curve or wishes.suspects):
-        raise ChoiceError("tuning for each part goes with no leave-one-out, comparison, learning curve or suspects")
+        raise ChoiceError(
+            "tuning in each part cannot be combined with leave-one-out, comparison, learning curve or suspects"
+        )
     labels = sorted({each.label for each in documents})
     _check(wishes, labels)
     if wishes.curve and parts.alone:
-        raise ChoiceError("a learning curve needs parts to test on; ask for a split or for folds")
+        raise ChoiceError("a learning curve needs a split or folds")
     choose = None if parts.alone else _chooser(wishes)
     evaluation = Evaluation(
         parts.method,
@@ -134,7 +136,7 @@ def evaluated_model(
     if wishes.compared or wishes.curve or wishes.suspects:
         raise ChoiceError("comparison, learning curve and suspects need the training documents: name the corpus")
     if not documents:
-        raise CorpusError("nothing to test on: there is no document")
+        raise CorpusError("nothing to test on: there are no documents")
     with model.store.snapshot():
         numbers = model.loaded().numbers(examples.corpus.tokens.texts())
         matrix = examples.corpus.matrix
@@ -145,7 +147,7 @@ def evaluated_model(
     training = dict(zip(model.labels, model.documents, strict=True))
     truths = {each.truth for each in found}
     return Evaluation(
-        "the model as it stands, on a test corpus, given",
+        "the model itself, on a given test corpus",
         model.analysis,
         classify.hyperparameters,
         model.corpora(),
@@ -169,9 +171,9 @@ def _attributes(examples: Examples) -> list[list[str]]:
 
 def _check(wishes: Wishes, labels: Sequence[str]) -> None:
     if wishes.positive is not None and wishes.positive not in labels:
-        raise ChoiceError(f"no class {wishes.positive!r} to be positive; there are: {', '.join(labels)}")
+        raise ChoiceError(f"no class {wishes.positive!r}, named as positive; there are: {', '.join(labels)}")
     if wishes.max_false_alarms is not None and wishes.positive is None:
-        raise ChoiceError("a ceiling for false alarms needs to know which label raises them: name the positive one")
+        raise ChoiceError("a limit on false alarms needs the positive label, as in --positive spam")
 
 
 def _held(trial: Trial, parts: Parts, choose: Choose | None, progress: Progress) -> list[Held]:

@@ -98,7 +98,7 @@ def by_time(documents: Sequence[Example], share: float) -> Parts:
     notes = unknown_labels({each.label for each in trained}, {each.label for each in tested})
     if max(first.values()) - min(first.values()) < COPIED_SECONDS:
         notes.append(
-            "all documents are of one minute, as files copied or unpacked together are: are they of that time?"
+            "all documents are from the same minute, like files copied or unpacked together: is that their own time?"
         )
     words = f"the oldest {len(trained)} documents for training, the newest {len(tested)} for testing"
     return Parts(words, [tested], notes)
@@ -115,7 +115,7 @@ def by_itself(documents: Sequence[Example]) -> Parts:
     notes = _notes(documents)
     if repeated := len(tested) - len({each.digest for each in tested}):
         notes.append(f"{repeated} documents repeat the text of another, which is in training while they are tested")
-    return Parts("leave-one-out, exact: each document by a model of all others", [tested], notes, alone=True)
+    return Parts("leave-one-out, exact: each document answered by a model of all others", [tested], notes, alone=True)
 
 
 def as_given(trained: Sequence[Example], tested: Sequence[Example]) -> Parts:
@@ -127,7 +127,7 @@ def as_given(trained: Sequence[Example], tested: Sequence[Example]) -> Parts:
     learned = {each.digest for each in trained}
     notes = unknown_labels({each.label for each in trained}, {each.label for each in tested})
     notes += repeated_texts(sum(each.digest in learned for each in tested), len(tested))
-    return Parts("a test corpus, given", [list(tested)], notes)
+    return Parts("a given test corpus", [list(tested)], notes)
 
 
 def others(documents: Iterable[Example], part: Iterable[Example]) -> list[Example]:

@@ -157,7 +157,7 @@ def _training(estimator: Estimator) -> dict[str, int]:
     documents = estimator.counts.documents.tolist()
     training = {label: n for label, n in zip(estimator.labels, documents, strict=True) if n}
     if len(training) < 2:
-        raise CorpusError(f"{len(training)} class is left to train on, where two are needed; add another")
+        raise CorpusError(f"too few classes to train on: {len(training)}; two are needed")
     return training
 
 

@@ -6,7 +6,7 @@ with d_kj the documents of class v_j that contain w_k. Damps words that come in 
 
 Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers (2003), section
 4.1, on bursts; Jurafsky and Martin, Speech and Language Processing, chapter on naive Bayes, "binary multinomial".
-See also: `bernoulli`, which hears absent tokens too.
+See also: `bernoulli`, which also counts absent tokens.
 """
 
 from collections.abc import Sequence
@@ -32,4 +32,4 @@ def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
 
 
 def absent(alpha: float, documents: int) -> None:
-    """Nothing: tokens that the document lacks are not heard."""
+    """Nothing: tokens that the document lacks are ignored."""

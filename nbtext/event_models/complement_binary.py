@@ -29,4 +29,4 @@ def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
 
 
 def absent(alpha: float, documents: int) -> None:
-    """Nothing: tokens that the document lacks are not heard."""
+    """Nothing: tokens that the document lacks are ignored."""

@@ -105,7 +105,7 @@ class Weighting(NamedTuple):
             if not (fits and sane and type(found.documents) is int and found.documents > 0):
                 raise ValueError("numbers are missing or impossible")
             if not all(type(kind) is str for kind in found.kinds) or len(set(found.kinds)) < len(found.kinds):
-                raise ValueError("kinds are no names")
+                raise ValueError("kinds should be names")
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ChoiceError(f"these are no fitted weights ({error})") from None
         return found
@@ -195,7 +195,7 @@ class WeightedLinear:
 
     totals  of each kind
 
-    Raises: ChoiceError for an event model that hears absent tokens too.
+    Raises: ChoiceError for an event model that also counts absent tokens.
     """
 
     def __init__(
@@ -252,12 +252,12 @@ def _weight(around: Sequence[Corner], table: Sequence[float], first: int) -> flo
 def check_event_model(hyperparameters: Hyperparameters) -> None:
     """See that the tokens of the event model can be weighted.
 
-    Raises: ChoiceError for one that hears absent tokens too.
+    Raises: ChoiceError for one that also counts absent tokens.
     """
     if hears_absence(hyperparameters):
         raise ChoiceError(
-            f"event model {hyperparameters.event_model} hears absent tokens, which have no weights; use another, or "
-            "--weights none"
+            f"event model {hyperparameters.event_model} also counts absent tokens, which have no weights; use another, "
+            "or --weights none"
         )
 
 

@@ -40,7 +40,7 @@ def weighted_mean(values: Iterable[float], weights: Iterable[float]) -> float:
     weights = list(weights)
     total = fsum(weights)
     if not total:
-        raise ValueError("nothing to average: no values, or no weight on any")
+        raise ValueError("nothing to average: no values, or all weights are 0")
     return fsum(map(mul, values, weights)) / total
 
 

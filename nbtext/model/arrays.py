@@ -172,7 +172,7 @@ def _parsed(text: str, documents: Integers, tokens: int, store: Store) -> Counts
     try:
         numbers = np.fromstring(text.replace("\n", ","), np.int64, sep=",")
     except (ValueError, DeprecationWarning):
-        raise store.damaged("counts that are no numbers") from None
+        raise store.damaged("counts that are not numbers") from None
     if len(numbers) != starts[-1] or len(ends) != tokens or (starts % 3).any():
         raise store.damaged("the counts of a token are impossible")
     classes, occurrences, frequency = numbers.reshape(-1, 3).T

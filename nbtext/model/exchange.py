@@ -61,7 +61,9 @@ def multinomial_record(model: Model) -> dict[str, Any]:
     Raises: ChoiceError if its scores are not linear in the tokens: if these are weighted, or there are attributes.
     """
     if model.hyperparameters.is_weighted or model.attributes:
-        raise ChoiceError("fitted weights and attributes are no multinomial model: train with --weights none, on text")
+        raise ChoiceError(
+            "a model with fitted weights or attributes is not a multinomial one: train with --weights none, on text"
+        )
     with model.unchanging():
         scorer = model.scorer()
         linear, admits = scorer.linear, scorer.vocabulary.admits
@@ -172,7 +174,7 @@ class _Import:
         labels = [label for label, _, _ in classes]
         self.documents = [documents for _, documents, _ in classes]
         if labels != sorted(set(labels)) or not labels or min(self.documents) < 1:
-            raise self._wrong("the classes must be sorted, each once, each with documents")
+            raise self._wrong("classes must be sorted, without repeats, and each must have documents")
         self.numbers = {label: index for index, label in enumerate(labels)}
         self.positions = [0] * len(classes)
         self.store.add_tokens(([token], [text(row)]) for token, row in self._tokens())
@@ -191,7 +193,7 @@ class _Import:
         corpora = self._needed("corpora")["corpora"]
         self._advance()
         if self.ahead is not None:
-            raise self._wrong("nothing should follow")
+            raise self._wrong("the text should end here")
         self.store.put("corpus", ((stored_name(place),) for place in corpora))
         from .building import finish_loaded  # arrays, which exporting can do without
 
@@ -204,11 +206,11 @@ class _Import:
         for line in self._section("token", str, dict):
             token, counts = line["token"], line["counts"]
             if any(type(count) is not int for cell in counts.values() for count in cell):
-                raise self._wrong(f"the counts of {token!r} are no numbers")
+                raise self._wrong(f"the counts of {token!r} are not numbers")
             if not token.isprintable():
                 raise self._wrong(f"token {token!r} has a character that cannot be printed; no token has")
             if token <= last:
-                raise self._wrong(f"token {token!r} should come after {last!r}; the tokens must be sorted, each once")
+                raise self._wrong(f"token {token!r} should come after {last!r}; tokens must be sorted, without repeats")
             last = token
             row: Row = []
             for label, (occurrences, documents) in counts.items():
@@ -227,14 +229,14 @@ class _Import:
         for line in self._section("learned", int, str, int):
             index = self._number(line["class"])
             if last is not None and (line["learned"], index) <= last:
-                raise self._wrong("the learned documents must be sorted, each once a class")
+                raise self._wrong("learned documents must be sorted, without repeats in a class")
             last = line["learned"], index
             left[index] -= line["times"]
             if line["times"] < 1 or left[index] < 0:
-                raise self._wrong("more documents learned than the class has")
+                raise self._wrong("the class has fewer documents than this")
             yield line["learned"], index, line["times"]
         if any(left):
-            raise self._wrong("a learned line should stand here: documents of a class are missing")
+            raise self._wrong("a learned line is missing here: the class has more documents")
 
     def _sample(self) -> Iterator[tuple[int, int, str]]:
         for line in self._section("sample", int, str, dict):
@@ -262,7 +264,7 @@ class _Import:
 
     def _needed(self, key: str) -> Line:
         if self.ahead is None or key not in self.ahead:
-            raise self._wrong(f"a {key} line should stand here; was the text cut off?")
+            raise self._wrong(f"a {key} line is missing here; was the text cut off?")
         return self.ahead
 
     def _advance(self) -> None:

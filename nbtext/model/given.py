@@ -41,13 +41,13 @@ def canonical_text(text: bytes) -> Iterator[bytes]:
         priors = {label: Fraction(p) for label, p in sorted(given["priors"].items())}
         shares = {name: _completed(values, list(priors)) for name, values in given["given"].items()}
     except (AttributeError, KeyError, TypeError, ValueError) as error:
-        raise ModelError(f"these are no given probabilities ({error}); see docs/by-hand.md") from None
+        raise ModelError(f"not a description of given probabilities ({error}); see docs/by-hand.md") from None
     all_shares = [p for values in shares.values() for own in values.values() for p in own.values()]
     if sum(priors.values()) != 1 or any(not 0 <= p <= 1 for p in [*priors.values(), *all_shares]):
         raise ModelError("given probabilities must be from 0 to 1, the priors must sum to 1, and so must the values")
     whole = lcm(*(p.denominator for p in priors.values())) * lcm(*(p.denominator for p in all_shares))
     if whole > MOST_DOCUMENTS:
-        raise ModelError("given probabilities of fewer digits are wanted")
+        raise ModelError("the given probabilities have too many digits; round them")
     documents = {label: int(p * whole) for label, p in priors.items()}
     yield from (f"{json.dumps(line, ensure_ascii=False)}\n".encode() for line in _lines(documents, shares))
 

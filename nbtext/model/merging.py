@@ -18,10 +18,10 @@ from .model import Model
 
 
 def merge(models: Sequence[Model], path: str | None) -> Model:
-    """The model of all that the models have learned, with the first one's hyperparameters.
+    """Add several models up to one, with the first one's hyperparameters.
 
-    It is that of training on everything, bit by bit; but fitted weights are those of the first, for the documents to
-    fit them anew are not there.
+    The result is bit by bit the model of training on all their documents. Only fitted weights are those of the first
+    model, since there are no documents to fit them again.
 
     Raises: ModelError if they do not tokenize alike, naming the setting.
     """

@@ -257,7 +257,7 @@ class Model:
         Raises: ModelError if there is no vocabulary.
         """
         if not (totals.vocabulary or self.attributes):
-            raise ModelError(f"{self.store.path}: no token is left of its vocabulary by the filters; loosen them")
+            raise ModelError(f"{self.store.path}: the filters leave no token of its vocabulary; loosen them")
         return Linear(hyperparameters, self.labels, totals)
 
     def totals(self, *, spread: bool) -> Totals:
@@ -275,7 +275,7 @@ class Model:
             sums = [sum(d * tokens for d, tokens in spread.items()) for spread in totals.spread]
             within = all(max(spread, default=0) <= n for n, spread in zip(self.documents, totals.spread, strict=True))
             if totals.sizes["frequency"] != sums or not within:
-                raise self.store.damaged("its totals disagree")
+                raise self.store.damaged("its totals do not add up")
         return totals
 
     def loaded(self) -> "Loaded":

@@ -23,7 +23,7 @@ class ClassView(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """What there is to know of a model without looking at single tokens.
+    """What can be said about a model without looking at single tokens.
 
     classes      by label
     vocabulary   how many tokens the default hyperparameters uses

@@ -1,7 +1,7 @@
 """Whether a model is sound: whether everything that is stored twice says the same, and nothing says what cannot be.
 
 That every page and every row is as it was written, `store` checks by checksums. Here is the rest: that the sums are the
-sums, and that what counts refer to is there. Nothing is mended.
+sums, and that what counts refer to is there. Nothing is repaired.
 """
 
 from collections.abc import Sequence
@@ -42,10 +42,10 @@ def _check_totals(model: Model) -> None:
             raise model.store.damaged(f"{entry.label} has {entry.positions} tokens, but its rows add up to {found}")
     tokens = model.loaded().tokens
     if sorted(tokens[number] for number in estimator.filtered.dropped.tolist()) != sorted(model.dropped):
-        raise model.store.damaged("the most frequent tokens are others than those left out")
+        raise model.store.damaged("the tokens left out are not the most frequent ones")
     totals = estimator.totals
     if model.size != totals.vocabulary:
-        raise model.store.damaged(f"its vocabulary is said to be {model.size} tokens, and is {totals.vocabulary}")
+        raise model.store.damaged(f"it claims a vocabulary of {model.size} tokens, and has {totals.vocabulary}")
     attributes = estimator.attributes.totals.plain() if estimator.attribute_tokens else None
     if attributes != (model.attributes.plain() if model.attributes is not None else None):
         raise model.store.damaged("the totals of its attributes are wrong")

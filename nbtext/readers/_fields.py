@@ -156,7 +156,7 @@ def without_text(columns: Sequence[str], rows: Sequence[Sequence[str]], *, label
             f"the first row, {header}, should name the columns, as in label,text; "
             "a table without such a row needs --no-header, and plain text --reader text"
         )
-    return f"which column is the text cannot be told; {advice(columns, rows, labelled=labelled)}"
+    return f"cannot tell which column is the text; {advice(columns, rows, labelled=labelled)}"
 
 
 def advice(columns: Sequence[str], rows: Sequence[Sequence[str]], *, labelled: bool = True) -> str:

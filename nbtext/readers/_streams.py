@@ -57,12 +57,12 @@ def too_large(place: str, most: int) -> Skipped:
 
 BINARY = (
     "binary, not text: NUL bytes and other control characters; text in UTF-16 needs a byte order mark; "
-    "--binary read takes it for text"
+    "--binary read reads it as text"
 )
 
 
 def _over(most: int) -> str:
-    return f"a document of over {most:,} bytes; split it, leave it out, or allow more by --largest"
+    return f"a document of over {most:,} bytes; split it, leave it out, or raise --largest"
 
 
 def _with_rest(start: bytes | bytearray, stream: BinaryIO, most: int) -> bytearray:

@@ -127,7 +127,7 @@ class _Lines:
         line = self._again.popleft() if self._again else next(self._found)
         if isinstance(line, Skipped):
             self._unread = line
-            raise csv.Error("a line of it cannot be read")
+            raise csv.Error("one of its lines cannot be read")
         self._row.append(line)
         self._size += len(line[1]) + 1
         if self._size > self._most + 1:

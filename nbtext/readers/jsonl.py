@@ -112,12 +112,12 @@ class _Records:
             return broken(place, f"no field is the text; {_advice(record, labelled=self._fields.labelled)}")
         for _, column in chosen.texts:
             if not isinstance(record[column], str):
-                return broken(place, f"the field {column} is no string")
+                return broken(place, f"the field {column} is not a string")
         if chosen.label is not None and self._fields.labelled:
             record[chosen.label] = _label(record[chosen.label])
             if not isinstance(record[chosen.label], str):
                 allowed = "a string, a whole number, a boolean, or a list of one"
-                return broken(place, f"the field {chosen.label} is no label: {allowed}")
+                return broken(place, f"the field {chosen.label} is not a label: {allowed}")
         return document({column: _plain(record[column]) for column in columns}, chosen, place, text)
 
     def _columns(self, names: tuple[str, ...]) -> tuple[Taken, list[str]]:
@@ -162,7 +162,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in found if names.count(name) > 1)
-        raise DocumentError(f"the field {twice} is there twice", "damaged")
+        raise DocumentError(f"two fields are named {twice}", "damaged")
     return found
 
 

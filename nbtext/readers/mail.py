@@ -32,7 +32,7 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document]:
     if len(message) == STEP_BYTES:  # to ask for the most at once would take room for it, which takes time
         message += stream.read(max(0, decode.limits.document_bytes + 1 - STEP_BYTES))
     if decode.refuses(message) and not has_header(message):
-        raise DocumentError(f"{name}: no mail but binary: it has no header, and NUL bytes", "binary")
+        raise DocumentError(f"{name}: binary, not mail: it has NUL bytes and no header", "binary")
     yield document(message, name, decode)
 
 
@@ -43,7 +43,5 @@ def document(message: bytes, name: str, decode: Decoder) -> Document:
     """
     most = decode.limits.document_bytes
     if len(message) > most:
-        raise DocumentError(
-            f"{name}: a message over {most:,} bytes; leave it out, or allow more by --largest", "too large"
-        )
+        raise DocumentError(f"{name}: a message over {most:,} bytes; leave it out, or raise --largest", "too large")
     return Document(parts(message, decode), None, name, Dated(message))

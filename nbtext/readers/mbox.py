@@ -35,11 +35,11 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Sk
                 yield Document(parts(message, decode), None, place, Dated(message))
     except BoxError:
         raise DocumentError(
-            f"{name}: a message over {most:,} bytes; take it out of the box, or allow more by --largest", "too large"
+            f"{name}: a message over {most:,} bytes; remove it from the mailbox, or raise --largest", "too large"
         ) from None
 
 
 WHY = {
     "deleted": "deleted by the mail program, which has not compacted the box yet",
-    "internal data": "no message, but what a mail program keeps about the box",
+    "internal data": "not a message, but a mail program's note about the mailbox",
 }

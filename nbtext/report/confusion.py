@@ -31,7 +31,7 @@ def confusion(found: Summary) -> list[str]:
         ]
         body += _narrow(rows)
     else:
-        body.append(f"the matrix of {len(labels)} classes is too wide for a terminal; --json has it")
+        body.append(f"the matrix of {len(labels)} classes is too wide for a terminal; use --json")
     body += [
         f"{each.documents} of {short(each.truth)} taken for {short(each.answer)}"
         for each in found.confused[:CONFUSIONS]

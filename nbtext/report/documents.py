@@ -82,7 +82,7 @@ def _suspect(suspect: Suspect, link: Link | None, text: str | None) -> str:
 
 
 def _document(name: str, link: Link | None, verdict: str, text: str | None, more: str = "") -> str:
-    """A document in a list: its name, what is said of it, its text if that could be read."""
+    """A document in a list: its name, the verdict, its text if that could be read."""
     return (
         f'<li><p class="name">{pieces.linked(name, link)}</p><p class="verdict">{verdict}</p>'
         f"{_text(text) if text else ''}{more}</li>"

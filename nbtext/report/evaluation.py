@@ -279,7 +279,7 @@ def _legend(evaluation: Evaluation, found: Summary) -> Iterator[str]:
     if len(evaluation.held) > 1:
         yield f"values are over all tested documents, ± the standard deviation over the {len(evaluation.held)} parts"
     if any(None in _values(figures) for figures in found.classes.values()):
-        yield f"{DASH}: no value, as no document was tested or answered that it could be a share of"
+        yield f"{DASH}: no value, because it is a share of documents of which there are none"
     if evaluation.comparison:
         yield "p: the probability that chance alone differs so much (McNemar's exact test, Holm's correction)"
     if evaluation.suspects:

@@ -88,7 +88,7 @@ def plots(evaluation: Evaluation, figures: Summary | None = None, *, suffix: str
     Raises: ChoiceError if matplotlib is not installed, or for another format.
     """
     if suffix not in FORMATS:
-        raise ChoiceError(f"no plots as {suffix!r}; there are: {', '.join(FORMATS)}")
+        raise ChoiceError(f"plots cannot be written as {suffix!r}; formats are: {', '.join(FORMATS)}")
     result = {}
     figures = figures or summary(evaluation)
     for plot in [*drawable(evaluation, figures), _confusion_plot(figures)]:
@@ -112,8 +112,8 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
         Plot(
             "coverage",
             "Answering only when sure",
-            "How many answers are right if only the surest ones are given. The numbers at the line are the least "
-            "confidence of an answer.",
+            "How many answers are right if only the surest ones are given. The numbers on the line are the lowest "
+            "confidence of an answer given.",
             lambda axes: _coverage(axes, figures),
         ),
     ]
@@ -122,15 +122,15 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
             Plot(
                 "roc",
                 "ROC",
-                f"{whose}, the share of it that is found against the share of all others that is wrongly taken for it. "
-                "Towards the upper left is better; the dashed line is chance.",
+                f"{whose}, the share of it that is found, against the share of all others wrongly taken for it. "
+                "Closer to the upper left is better; the dashed line is chance.",
                 lambda axes: _roc(axes, evaluation, ranked),
             ),
             Plot(
                 "precision-recall",
                 "Precision and recall",
-                f"{whose}, the share of its answers that is right as more of it is found. "
-                "Towards the upper right is better.",
+                f"{whose}, the share of these answers that is right, as more of the class is found. "
+                "Closer to the upper right is better.",
                 lambda axes: _precision_recall(axes, evaluation, ranked),
             ),
         ]

@@ -109,8 +109,8 @@ class ModelPlace:
             return ModelError(f"{self.path}: not a model of nbtext (another kind of file); was another path meant?")
         if code & 0xFF in OUTSIDE and any(os.path.exists(self.place + log) for log in ("-journal", "-wal")):
             return ModelError(
-                f"{self.path}: a change of it was interrupted and must be undone first, for which the file and its "
-                "folder must be writable; run nbtext verify as their owner"
+                f"{self.path}: an interrupted change must be undone first, which needs write permission for the "
+                "file and its folder; run nbtext verify as their owner"
             )
         return failure(self.path, error)
 
@@ -131,12 +131,12 @@ class ModelPlace:
             raise ModelError(f"{self.path}: not a model of nbtext (another SQLite database); was another path meant?")
         if version > VERSION:
             raise ModelError(
-                f"{self.path}: made by a newer nbtext (format {version}, known is {VERSION}); upgrade nbtext"
+                f"{self.path}: made by a newer nbtext (format {version}; this one reads {VERSION}); upgrade nbtext"
             )
         if version < VERSION:
             raise ModelError(
-                f"{self.path}: made by an older nbtext (format {version}, needed is {VERSION}); train it again, or "
-                "export it with the nbtext that made it and import the text with this one"
+                f"{self.path}: made by an older nbtext (format {version}; this one reads {VERSION}); train it again, "
+                "or export it with the nbtext that made it and import the text with this one"
             )
         if tables != list(SCHEMA):
             raise damaged(self.path, "its tables are not those of a model")
@@ -147,7 +147,7 @@ class ModelPlace:
         )
         found = os.stat(self.place).st_size
         if found != pages * size and mode != "wal" and not self.is_replaced():  # a log may hold the last pages
-            wrong = "the file is cut off" if found < pages * size else "something follows its end"
+            wrong = "the file is cut off" if found < pages * size else "there are bytes after its end"
             raise damaged(self.path, wrong)
         if pages <= FEW_PAGES:
             check_structure(execute, self.path, "quick_check")
@@ -184,7 +184,9 @@ def connect(address: str, path: str) -> sqlite3.Connection:
             address, uri=True, isolation_level=None, timeout=LONGEST_WAIT_SECONDS, check_same_thread=False
         )
     except sqlite3.Error as error:
-        raise ModelError(f"{path}: cannot be opened ({error}); does the folder exist and allow it?") from error
+        raise ModelError(
+            f"{path}: cannot be opened ({error}); does the folder exist, and can you write to it?"
+        ) from error
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 
@@ -260,7 +262,7 @@ def _delete_foreign_log(path: str, place: str) -> None:
                 delete_log(place)
             except OSError as error:
                 raise ModelError(
-                    f"{path}: {path}-wal, of another model that was here before, cannot be deleted ({error.strerror})"
+                    f"{path}: {path}-wal, left by a former model, cannot be deleted ({error.strerror})"
                 ) from error
 
 

@@ -37,7 +37,7 @@ def create_store(path: str | None) -> Iterator[Store]:
         store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
         return
     if os.path.lexists(place := os.path.realpath(path)) and not os.path.isfile(place):
-        raise ModelError(f"{path}: a folder, pipe, device or endless link, not replaced by a model; name a file")
+        raise ModelError(f"{path}: a folder, pipe, device or endless link; name a file for the model")
     delete_leftovers(place)
     try:
         with _part(place, path) as (beside, descriptor):
@@ -89,7 +89,7 @@ def _part(place: str, path: str) -> Iterator[tuple[str, int]]:
             descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         except OSError as error:
             raise ModelError(
-                f"{path}: cannot be opened ({error.strerror}); does the folder exist and allow it?"
+                f"{path}: cannot be opened ({error.strerror}); does the folder exist, and can you write to it?"
             ) from error
         with suppress(OSError):  # a file system without locks: then nobody will delete it either
             fcntl.flock(descriptor, fcntl.LOCK_EX)

@@ -58,7 +58,7 @@ class Store(TokenTable):
         """(token, why) for every token the default reading leaves out by name."""
         found = [(token, why) for token, why in self.select("SELECT * FROM excluded")]
         if not all(type(token) is str and why in REASONS for token, why in found):
-            raise self.damaged("a token left out that is no text, or for no reason")
+            raise self.damaged("a token left out that is not text, or without a reason")
         return found
 
     def spread(self) -> Iterator[tuple[int, int, int]]:
@@ -102,7 +102,7 @@ class Store(TokenTable):
                 number, values = int(key, 16) - OFFSET, iter(map(int, counts.split(",")))
                 pairs = list(zip(values, values, strict=True))
             except ValueError:
-                raise self.damaged("a document remembered by what is no number") from None
+                raise self.damaged("a remembered document has a digest that is not a number") from None
             for index, times in pairs:
                 self._check_cell(index, times)
                 if times < 1:
@@ -161,7 +161,7 @@ class Store(TokenTable):
         if not all(type(number) is int for number in (index, *numbers)):
             raise self.damaged(f"{[index, *numbers]} should be whole numbers")
         if not 0 <= index < (LARGEST if self.documents is None else len(self.documents)):
-            raise self.damaged(f"there is no class of the number {index}")
+            raise self.damaged(f"no class has the number {index}")
 
     @contextmanager
     def sampling(self) -> Iterator[None]:

@@ -63,7 +63,7 @@ class TokenTable(Database):
         try:
             row = list(map(int, counts.split(",")))
         except ValueError:
-            raise self.damaged(f"the counts of {token!r} are no numbers") from None
+            raise self.damaged(f"the counts of {token!r} are not numbers") from None
         if len(row) % 3 or not self._is_possible(row):
             raise self.damaged(f"the counts of {token!r} are impossible")
         return row

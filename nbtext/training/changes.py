@@ -32,7 +32,7 @@ def changing(model: Model) -> Iterator["Change"]:
         model.refresh()
         if model.analysis != analysis:
             raise ModelError(
-                f"{model.store.path}: another model, which reads otherwise, took its place meanwhile; try again"
+                f"{model.store.path}: it was replaced meanwhile by a model that reads documents differently; try again"
             )
         change = Change(model)
         yield change
@@ -176,7 +176,7 @@ class Change:
         if index is None:
             there_are = ", ".join(sorted(self.labels))
             raise ModelError(
-                f"{document.name}: never learned as {label}, which is no class; there are: {there_are}; "
+                f"{document.name}: never learned as {label}, which is not a class; there are: {there_are}; "
                 "nothing is changed"
             )
         if self.model.tracks and not self._times(key).get(index):

@@ -42,7 +42,7 @@ def learn(
     """
     if until_right and not model.tracks:
         raise ModelError(
-            f"{model.store.path} does not remember its documents (--no-track), so it could not forget repeats again; "
+            f"{model.store.path} does not remember its documents (--no-track), so it could not unlearn repeats; "
             "nothing is changed"
         )
     documents = list(documents)

@@ -83,7 +83,7 @@ def train(
     limits              which documents are refused
     note                is told in a sentence why weights were not fitted, where they were asked for
     report              is told of everything that was not counted, or is odd
-    progress            wraps the batches of work, to show how far it is
+    progress            wraps the batches of work, to show progress
 
     Raises: CorpusError if there is nothing to tell apart, or a folder cannot be read; ChoiceError for a setting that
     does not exist; ModelError if the model cannot be written.
@@ -206,7 +206,7 @@ def _noting_labels(sources: Iterable[Found], labels: set[str]) -> Iterator[Found
 def _report_empty(folders: set[str], labels: Iterable[str], report: Callable[[Aside], object]) -> None:
     """Report class folders that have files, but no document to learn from."""
     for label in sorted(folders.difference(labels)):
-        report(Note(label, f"{label}: no document of this class has a token or could be read, so it is no class"))
+        report(Note(label, f"{label}: no document of this class has a token or could be read, so it is left out"))
 
 
 def machine_bytes() -> int:
@@ -237,7 +237,7 @@ def train_documents(
     """
     hyperparameters.checked()
     if hyperparameters.is_weighted:
-        raise ChoiceError("weights are fitted on a corpus on disk: use train")
+        raise ChoiceError("fitted weights need a corpus on disk: use train")
     if isinstance(documents, Mapping):
         for label, texts in documents.items():
             if isinstance(texts, str):
@@ -311,13 +311,13 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
             "a corpus is a folder with one folder of texts per class, or records that have a label, as in --reader csv"
         )
         if folder and not _folders(corpora[0]) and len(_folders(_parent(corpora[0]))) > 1:
-            hint = f"no folder of a class is in it: was the parent folder meant, {_parent(corpora[0])}?"
+            hint = f"it contains no class folders: was the parent folder meant, {_parent(corpora[0])}?"
         raise CorpusError(f"{place}: no document to learn from; {hint}")
     if len(labels) == 1 and not allow_single_class:
         hint = f"was the parent folder meant, {_parent(corpora[0])}?" if folder else "add others"
         raise CorpusError(
             f"{place}: a single class, {labels[0]!r}, leaves nothing to tell apart; {hint} "
-            "(--allow-single-class trains all the same)"
+            "(--allow-single-class trains anyway)"
         )
 
 

@@ -72,7 +72,7 @@ def test_train_names_a_class_whose_files_are_all_empty(corpus, run):
     corpus({"a/1": "red", "b/1": "blue", "c/1": "", "c/deep/2": "..."})
     for options in ([], ["--weights", "fitted"], ["--tune"]):
         trained = run("train", "corpus", *options)
-        assert "nbtext: c: no document of this class has a token or could be read, so it is no class\n" in trained.err
+        assert "nbtext: c: no document of this class has a token or could be read, so it is left out\n" in trained.err
         assert trained.status == 0
 
 

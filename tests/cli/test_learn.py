@@ -76,7 +76,7 @@ REFUSED = {
     "unlearned twice": (["unlearn", "ham", "corpus/ham/1.txt", "corpus/ham/1.txt"], "never learned as ham"),
     "no such class": (
         ["unlearn", "eggs", "corpus/ham/1.txt"],
-        "never learned as eggs, which is no class; there are: ham, spam; nothing is changed",
+        "never learned as eggs, which is not a class; there are: ham, spam; nothing is changed",
     ),
     "one of several": (["learn", "ham", "new.txt", "corpus/spam/1.txt"], "already learned as spam"),
 }

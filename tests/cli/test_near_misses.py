@@ -25,8 +25,7 @@ def test_text_in_the_place_of_a_file_is_told_how_to_pass_text(run, corpus, text)
     run("train", "corpus")
     found = run("classify", text)
     assert found.err == (
-        f"nbtext: {text}: No such file or directory; if that is the text itself, pass it through a pipe: "
-        "echo 'some text' | nbtext ...\n"
+        f"nbtext: {text}: No such file or directory; to classify a text, pipe it in: echo 'some text' | nbtext ...\n"
     )
     assert run("classify", "./missing.txt").err == "nbtext: ./missing.txt: No such file or directory\n"
 
@@ -35,7 +34,7 @@ def test_folder_of_one_class_names_the_parent(run, corpus):
     corpus(CORPUS)
     found = run("train", "corpus/ham")
     assert found.status == 3
-    assert found.err.endswith("no folder of a class is in it: was the parent folder meant, corpus?\n")
+    assert found.err.endswith("it contains no class folders: was the parent folder meant, corpus?\n")
 
 
 def test_replacing_a_model_is_said(run, corpus):

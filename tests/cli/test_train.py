@@ -71,7 +71,7 @@ def test_train_learns_what_it_can_read_and_names_what_it_cannot(corpus, run):
     (folder / "ham/loop").symlink_to("..")
     trained = run("train", "corpus")
     assert trained.status == 3
-    assert trained.err == "nbtext: corpus/ham/dangling: a link to nothing; mend or remove it\n"
+    assert trained.err == "nbtext: corpus/ham/dangling: a broken link; fix or remove it\n"
     assert run("verify").out == "model.nbtext: sound, 2 classes, 4 documents, 19 tokens\n"
 
 

@@ -233,7 +233,7 @@ def test_worker_ended_from_outside_is_told(running, tmp_path: Path):
     os.kill(children(running.pid)[0], signal.SIGKILL)
     out, err = running.communicate(timeout=SECONDS)
     assert (running.returncode, out) == (3, b"")
-    assert err == b"nbtext: a worker process was ended from outside, perhaps for want of memory; try --jobs 1\n"
+    assert err == b"nbtext: a worker process was killed, perhaps because memory ran out; try --jobs 1\n"
     assert_old_model_stands_alone(tmp_path / "work")
 
 

@@ -1,6 +1,6 @@
 """python -m tests.fault: tries every fault, in minutes, and writes what came of it to docs/faults.md.
 
-The status is 1 if anything was lost, or was taken for an answer.
+The status is 1 if anything was lost, or an answer was wrong.
 """
 
 import argparse
@@ -24,8 +24,8 @@ PROCESSES = 2
 Part = Callable[[], Iterator[Outcome]]
 HEAD = """# Faults
 
-`make faults` does to nbtext what bad luck and bad people do, and writes this page. Nothing may be lost, and nothing may
-be taken for an answer.
+`make faults` harms nbtext on purpose, and writes this page: it flips bits in models, kills commands, fills disks,
+takes memory away, and feeds it bombs and growing input. A failure is a lost document or a wrong answer.
 
 | fault | tries | failures | what happens |
 |---|--:|--:|---|

@@ -67,8 +67,8 @@ def throw_bombs() -> Iterator[Outcome]:
                 worst_seconds, worst_bytes = max(worst_seconds, seconds), max(worst_bytes, memory)
                 if status != 3 or name not in error or seconds > MOST_SECONDS or memory > MOST_BYTES:
                     failures.append(f"{command} {name}: {status}, {seconds:.1f} s, {memory >> 20} MB, {error[-200:]}")
-    worst = f"refused by name, at most {worst_seconds:.1f} s and {worst_bytes >> 20} MB"
-    yield Outcome("a small file that unpacks to a hundred megabytes or more, or claims to", tries, failures, worst)
+    worst = f"refused with its name in the message, in at most {worst_seconds:.1f} s and {worst_bytes >> 20} MB"
+    yield Outcome("a small file that unpacks to 100 MB or more, or claims to", tries, failures, worst)
 
 
 def _measured(folder: str, arguments: list[str]) -> tuple[int, str, float, int]:

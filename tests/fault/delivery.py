@@ -43,10 +43,20 @@ def deliver(filters: int, learns: int) -> Iterator[Outcome]:
         for done, message in zip(answers, messages, strict=True)
         if done.returncode or without(done.stdout) != message or b"X-Nbtext: " not in done.stdout
     ]
-    yield Outcome("`filter` beside learning and a new model", filters, failures, "every message whole, with a verdict")
+    yield Outcome(
+        "`filter` while other processes learn and replace the model",
+        filters,
+        failures,
+        "every message comes out unchanged, with a verdict",
+    )
     failures = [f"learn or train: {done.returncode}, {done.stderr!r}" for done in others if done.returncode]
     failures += [f"left behind: {left}"] if left != ["model.nbtext"] else []
-    yield Outcome("`learn` beside a new model", learns, failures, "all learn, the model is sound")
+    yield Outcome(
+        "`learn` while another process replaces the model",
+        learns,
+        failures,
+        "every document is learned, and the model is undamaged",
+    )
 
 
 def _ran(folder: str, arguments: list[str], stdin: bytes = b"") -> Done:

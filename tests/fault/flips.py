@@ -1,4 +1,4 @@
-"""Random single bits of model files flipped: every command answers as before, or says that the file is damaged.
+"""Random single bits of model files flipped: every command answers as before, or reports that the file is damaged.
 
 What a command may say instead of its answer is one sentence about the model, with status 3. A flip in room that nobody
 reads changes no answer; one in a setting or a count must be seen by its checksum, one in SQLite's own bookkeeping by
@@ -27,7 +27,7 @@ from . import Outcome
 
 PAGE, HEAD = 4096, 64  # bytes of a page, and of its head with the first entries of its index
 DAMAGED = ModelError  # what may be raised; anything else is a bug
-FOUND = "every command answers as before, or says that the model is damaged"
+FOUND = "every command answers as before, or reports that the model is damaged"
 QUESTIONS = ("lunch at noon", "win cash now w7 w77 w777", "unheard of zzz", "")
 Answer = Any
 Command = Callable[[str], Answer]
@@ -92,7 +92,7 @@ def verified(path: str) -> Answer:
 # One in so many flips is shown to the command: the first are quick, and what they read is what most people ask
 COMMANDS: dict[str, tuple[Command, int]] = {
     "classify": (answered, 1),
-    "classify, read otherwise": (answered_otherwise, 60),
+    "classify with other settings": (answered_otherwise, 60),
     "explain": (explained, 10),
     "show": (shown, 60),
     "learn": (learned, 60),
@@ -178,7 +178,13 @@ def flip_bits(tries: int, seed: int = 1) -> Iterator[Outcome]:
     counts: Counter[str] = Counter()
     failures = [str(flip) for flip in wrong_answers(tries - tries // 8, seed, counts)]
     failures += [str(flip) for flip in wrong_answers(tries // 8, seed, counts, heads=True)]
-    yield Outcome("one bit of a model file flipped", tries, failures, FOUND)
+    yield Outcome("one bit of a model file flipped, all commands", tries, failures, FOUND)
     for told in COMMANDS:
         found, before = counts[f"{told}: damaged"], counts[f"{told}: as before"]
-        yield Outcome(f"the same, {told}", found + before, [], f"damaged: {found:,}, answered as before: {before:,}")
+        name, _, how = told.partition(" ")
+        yield Outcome(
+            f"of these, `{name}` {how}".rstrip(),
+            found + before,
+            [],
+            f"damaged: {found:,}, answered as before: {before:,}",
+        )

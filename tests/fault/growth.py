@@ -53,12 +53,14 @@ def grow() -> Iterator[Outcome]:
             times = max(seconds[-1], LEAST_SECONDS) / max(seconds[0], LEAST_SECONDS)
             limit = SLOWER * SIZES[-1] / SIZES[0]
             failures = [f"{name}, {shape}: {seconds}"] if times > limit else []
-            told = " ".join(f"{found * 1000:.0f}" for found in seconds)
+            told = ", ".join(f"{found * 1000:.0f}" for found in seconds)
             memory = _memory(name, made(SIZES[-1])) / SIZES[-1]
             if shape == "one line" and memory > MOST_MEMORY.get(name, 6):
                 failures.append(f"{name}: {memory:.1f} bytes of memory for each byte")
-            more = f"; {memory:.1f} bytes of memory a byte" if shape == "one line" else ""
-            yield Outcome(f"`--reader {name}`, {shape}, 128 kB doubled", len(SIZES), failures, f"{told} ms{more}")
+            more = f"; {memory:.1f} bytes of memory per byte" if shape == "one line" else ""
+            yield Outcome(
+                f"`--reader {name}`, {shape}: 128, 256, 512, 1,024 kB", len(SIZES), failures, f"{told} ms{more}"
+            )
 
 
 def _seconds(name: str, content: bytes) -> float:

@@ -22,7 +22,7 @@ from nbtext.model.verifying import verify
 from ..shell import ROOT
 from . import Outcome
 
-FOUND = "the model is sound and as before or as after; the next command leaves no file of the killed one"
+FOUND = "the model is as before or as after the command; the next command deletes what the killed one left"
 CORPUS = str(ROOT / "corpora" / "topics")
 MESSAGE = "reef the sail before noon and stir the soup"
 COMMANDS = {
@@ -73,7 +73,7 @@ def _killed(name: str, arguments: list[str], tries: int, chance: random.Random) 
         left = sorted({path.name for path in Path().iterdir()} - {"before", "learned", "message", "model", "text"})
         if found not in possible or left:
             failures.append(f"{name}, try {number}: {found}; left behind: {left}")
-    return Outcome(f"`{name}` killed at a random instant", tries, failures, f"{FOUND} ({ended} had ended before)")
+    return Outcome(f"`{name}` killed at a random instant", tries, failures, f"{FOUND} ({ended} had ended in time)")
 
 
 def _seconds(arguments: list[str]) -> float:

@@ -34,8 +34,8 @@ def fill_disks(tries: int) -> Iterator[Outcome]:
         for number in range(tries):
             size = len(mail_model()) * number // tries  # never enough for what is new
             failures += _too_little(f"{name}, {size} bytes", arguments, resource.RLIMIT_FSIZE, size)
-        found = "status 3 and one sentence; the model is as before, and nothing lies beside it"
-        yield Outcome(f"`{name}` on a disk that is full", tries, failures, found)
+        found = "status 3 and one sentence; the model is as before, and no other file is left"
+        yield Outcome(f"`{name}` on a full disk", tries, failures, found)
 
 
 def _too_little(tried: str, arguments: list[str], limit: int, size: int) -> list[str]:
@@ -63,7 +63,9 @@ def starve(tries: int) -> Iterator[Outcome]:
             failures.append(f"filter, {size} bytes: status 0, {len(done.stdout)} bytes of {len(SPAM)}")
         if done.returncode != DONE and done.stdout not in (b"", SPAM):
             failures.append(f"filter, {size} bytes: status {done.returncode}, part of a message")
-    yield Outcome("`filter` with little memory", tries, failures, "the message comes out whole, or the status is not 0")
+    yield Outcome(
+        "`filter` with little memory", tries, failures, "the message comes out unchanged, or the status is not 0"
+    )
     failures = []
     for number in range(tries):
         size = (100 + 400 * number // tries) * MEGABYTE
@@ -75,7 +77,7 @@ def starve(tries: int) -> Iterator[Outcome]:
             left = sorted(path.name for path in Path(folder).iterdir())
         if not same or left != ["message", "model.nbtext"]:
             failures.append(f"train, {size} bytes: status {done.returncode}, {done.stderr[-200:]!r}, {left}")
-    yield Outcome("`train` with little memory", tries, failures, "the old model stays or the new one is whole")
+    yield Outcome("`train` with little memory", tries, failures, "the old model stays, or the new one is complete")
 
 
 def _limited(folder: Path, arguments: list[str], limit: int, size: int, stdin: bytes = b"") -> Done:

@@ -254,7 +254,7 @@ REFUSED = {
     "unlearned from another class": (lambda m: unlearned(m, "b", "red"), "red: never learned as b"),
     "unlearned from a class there is not": (
         lambda m: unlearned(m, "c", "red"),
-        "red: never learned as c, which is no class; there are: a, b; nothing",
+        "red: never learned as c, which is not a class; there are: a, b; nothing",
     ),
     "unlearned too often": (lambda m: unlearned(m, "a", "red", "red"), "red: never learned as a"),
     "learned as another class": (lambda m: learned(m, "a", "sun", "sea"), "sea: already learned as b; .* --was b"),

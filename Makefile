@@ -8,8 +8,9 @@ install = $(PYTHON) -m pip --python $(1)/bin/python --quiet --quiet --disable-pi
 # The tests, a process on each core
 TESTS := -m pytest -q -n auto --dist worksteal
 
-# What the recipes for mail are for
-PROGRAMS := procmail maildrop dovecot-sieve dovecot-imapd dovecot-lmtpd mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
+# What some tests use, and skip where it is missing: what the recipes for mail are for; shells that complete, a browser, man
+MAIL := procmail maildrop dovecot-sieve dovecot-imapd dovecot-lmtpd mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
+SCREENS := zsh fish man-db chromium
 
 # What builds the documentation as a site
 SITE := 'mkdocs-material >=9.5'
@@ -70,8 +71,10 @@ docs: .venv-docs/ready  ## the documentation as a site, into build/docs
 recipes: programs .venv/ready  ## the recipes for mail in docs/mail.md, with the programs they are for (Debian, as root)
 	@$(BIN)/python -m pytest -q -rs tests/test_recipes.py
 
-programs:
-	@apt-get -qq update && DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $(PROGRAMS) > /dev/null
+programs:  ## the programs that some tests use, and skip if they are missing (Debian, as root)
+	@apt-get -qq update
+	@$(call debian,$(MAIL))
+	@$(call debian,$(SCREENS))
 
 axe:  ## the accessibility checker that the tests of pages use where there is a browser
 	@npm install --silent --prefix build/axe axe-core
@@ -79,7 +82,7 @@ axe:  ## the accessibility checker that the tests of pages use where there is a 
 fuzz: .venv/ready  ## the property tests again, with many more examples
 	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
 
-faults: .venv/ready  ## kill, fill, starve, flip and bomb it for some minutes; the table goes into docs/faults.md
+faults: .venv/ready  ## harm it on purpose for some minutes; writes docs/faults.md
 	@$(BIN)/python -m tests.fault
 
 wheels: .venv/ready  ## a wheel for this machine and the source distribution, into dist
@@ -105,6 +108,8 @@ clean:  ## remove what the others made
 .venv-docs/ready: Makefile
 	$(call environment,.venv-docs)
 	@$(call install,.venv-docs) $(SITE) && touch $@
+
+debian = DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $(1) > /dev/null
 
 # A new virtual environment in $(1): made anew, so that what pyproject.toml names no longer is gone as well
 define environment

@@ -74,8 +74,8 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis, p
     yield f"<p><strong>{answer}</strong> ({number(decision.posterior)}){verdict}, compared with {against}."
     if decision.label != explanation.against:
         yield (
-            f'<mark class="for" style="--shade:.3">Shaded so</mark>: speaks for {answer}; '
-            f'<mark class="against" style="--shade:.3">so</mark>: for {against}.'
+            f'<mark class="for" style="--shade:.3">Shaded like this</mark>: speaks for {answer}; '
+            f'<mark class="against" style="--shade:.3">like this</mark>: for {against}.'
         )
     if any(map(_is_vague, pieces)):
         yield "This tokenizer does not say where its tokens are in the text; the table lists them."

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .classification.classify import explain as explain
     from .classification.decision import Classifier as Classifier
     from .classification.decision import Decision as Decision
-    from .classification.decision import Explanation as Explanation
+    from .classification.explanation import Explanation as Explanation
     from .classification.naive_bayes import NaiveBayes as NaiveBayes
     from .corpus.checking import check as check
     from .decoding import Limits as Limits
@@ -39,7 +39,7 @@ _HOMES = {
     "Decision": "classification.decision",
     "Document": "readers",
     "DocumentError": "errors",
-    "Explanation": "classification.decision",
+    "Explanation": "classification.explanation",
     "Hyperparameters": "settings",
     "Limits": "decoding",
     "Method": "evaluation.evaluate",

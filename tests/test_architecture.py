@@ -21,7 +21,6 @@ LAYERS = [
     "errors",
     "plugins",
     "escaping",
-    "fastjson",
     "decoding",
     "fields",
     "settings",

@@ -6,7 +6,8 @@ from itertools import islice
 from ..model.model import Model
 from ..readers import Document, as_document
 from ..settings import Hyperparameters
-from .decision import Classifier, Decision, Explanation
+from .decision import Classifier, Decision
+from .explanation import Explanation
 
 FEW = 20  # documents; more are answered together
 GROUP = 1000

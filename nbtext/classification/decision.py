@@ -1,4 +1,4 @@
-"""CLASSIFY_NAIVE_BAYES_TEXT: from a document to a label, its posterior, and the reasons.
+"""CLASSIFY_NAIVE_BAYES_TEXT: from a document to a label and its posterior.
 
 Source: Mitchell, Machine Learning (1997), Table 6.2.
 """
@@ -6,19 +6,19 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 from collections.abc import Mapping, Sequence
 from functools import partial
 from math import exp, fsum, log
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..counting.bags import bags
-from ..counting.rows import dense
-from ..errors import ChoiceError
-from ..escaping import html_table
 from ..inference.calibration import Calibration
 from ..inference.posteriors import Scores, answer, softmax, temperature
 from ..inference.priors import IMPOSSIBLE
-from ..inference.scorer import Bag, Weighted
+from ..inference.scorer import Bag
 from ..model.model import Model
 from ..readers import Document, as_document
 from ..settings import Hyperparameters
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
 
 Number = TypeVar("Number", int, float)
 
@@ -67,53 +67,6 @@ class Decision(NamedTuple):
         highest = max(others)
         rest = fsum(exp((score - highest) / self.tempering) for score in others)
         return (own - highest) / self.tempering - log(rest)
-
-
-class Term(NamedTuple):
-    """What one token adds to a document's score.
-
-    token        the token
-    value        how often it counts
-    occurrences  label -> its occurrences in the class
-    frequency    label -> documents of the class that contain it
-    terms        label -> what it adds to the score of the class, in nats
-    """
-
-    token: str
-    value: int
-    occurrences: Mapping[str, int]
-    frequency: Mapping[str, int]
-    terms: Mapping[str, float]
-
-
-class Explanation(NamedTuple):
-    """Why a document got its label. For each label, bias and terms add up to the score, but for rounding.
-
-    decision   the decision
-    bias       label -> what the class scores before any token
-    terms      one for each known token of the document, those that weigh most for or against the answer first
-    against    the label that the answer is compared with, by default the runner-up; the answer if there is no other
-    statistic  what the event model counts of a token in a class: "occurrences" or "frequency"
-    joint      whether scores are log joint probabilities
-    """
-
-    decision: Decision
-    bias: Mapping[str, float]
-    terms: Sequence[Term]
-    against: str
-    statistic: str
-    joint: bool
-
-    def _repr_html_(self) -> str:
-        """The decision and its terms as a table, for notebooks."""
-        label, rows = self.decision.label, [("", "(bias)", f"{self.difference(self.bias):+.4f}")]
-        rows += [(str(term.value), term.token, f"{self.difference(term.terms):+.4f}") for term in self.terms]
-        said = f"{label}, {self.decision.posterior:.6g}: what speaks for it against {self.against}"
-        return html_table(("times", "token", "nats"), rows, said)
-
-    def difference(self, by_label: Mapping[str, float]) -> float:
-        """How much more of it the answer has than the class it is compared with: of bias, terms or scores."""
-        return by_label[self.decision.label] - by_label[self.against]
 
 
 class Classifier:
@@ -165,28 +118,19 @@ class Classifier:
     def __repr__(self) -> str:
         return f"<nbtext classifier by {self.hyperparameters.event_model} with {self.model!r}>"
 
-    def explain(self, document: Document | str, against: str | None = None) -> Explanation:
+    def explain(self, document: Document | str, against: str | None = None) -> "Explanation":
         """The decision with its reasons, the tokens that weigh most first.
 
         against  the label to compare the answer with; by default, or if it is the answer itself, the runner-up
 
         Raises: ChoiceError if `against` can never be an answer.
         """
+        from .explanation import explanation  # few documents are explained
+
         bag = self.bag(as_document(document))
         with self.model.store.snapshot():
-            decision = self._decided(bag)
-            terms = [self._term(weighted) for weighted in self.scorer.weighted(bag)]
-        event_model = self.scorer.linear.event_model
-        explanation = Explanation(
-            decision,
-            self._by_label(self.scorer.bias),
-            terms,
-            _compared(decision, against),
-            event_model.STATISTIC,
-            self.scorer.joint,
-        )
-        terms.sort(key=lambda term: (-abs(explanation.difference(term.terms)), term.token))
-        return explanation
+            decision, weighted = self._decided(bag), self.scorer.weighted(bag)
+        return explanation(decision, weighted, self.scorer, self._by_label, against)
 
     def _prepare(self) -> None:
         self.scorer = self.model.scorer(self.hyperparameters)
@@ -200,12 +144,6 @@ class Classifier:
                 self._prepare()
             scores = self.scorer.scores(bag)
             return decision(scores, self.model.labels, self.calibration.t, sum(bag.values()), self.unsure_below)
-
-    def _term(self, weighted: Weighted) -> Term:
-        token, value, row, weights = weighted
-        occurrences, frequency = (dense(row, statistic, len(weights)) for statistic in ("occurrences", "frequency"))
-        terms = [value * weight for weight in weights]
-        return Term(token, value, self._by_label(occurrences), self._by_label(frequency), self._by_label(terms))
 
     def _by_label(self, values: Sequence[Number]) -> dict[str, Number]:
         return {
@@ -253,11 +191,3 @@ def outcome(tokens: int, known: int, *, sure: bool) -> str:
     if not known:
         return UNKNOWN if tokens else EMPTY
     return ANSWER if sure else UNSURE
-
-
-def _compared(decision: Decision, against: str | None) -> str:
-    if against is not None and against not in decision.scores:
-        raise ChoiceError(f"no class {against!r} to compare with; there are: {', '.join(sorted(decision.scores))}")
-    if against is None or against == decision.label:
-        return [*decision.scores, decision.label][1]  # the answer itself where it is alone
-    return against

@@ -8,14 +8,17 @@ answer: all of it is printable ASCII. Where the field stands in the message is `
 """
 
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors import ChoiceError, ModelError
 from ..escaping import escaped, number
 from ..mail.verdict import extended, tagged, untagged, without
 from ..model.model import Model
 from ..readers import Document, mail
-from .decision import ANSWER, UNSURE, Classifier, Decision, Explanation
+from .decision import ANSWER, UNSURE, Classifier, Decision
+
+if TYPE_CHECKING:
+    from .explanation import Explanation
 
 UNSURE_FIELD = "unsure"
 LONGEST_NAME = 200  # characters of a label or token as escaped; a longer one ends in dots. Lines may have 998
@@ -111,7 +114,7 @@ def verdict(decision: Decision) -> str:
     return f"{label}, {number(decision.posterior)}"
 
 
-def reasons(explanation: Explanation, most: int) -> list[str]:
+def reasons(explanation: "Explanation", most: int) -> list[str]:
     """The tokens that decided most, each with what it adds to the answer's score less the runner-up's, in nats."""
     return [f"{plain(term.token)} {explanation.difference(term.terms):+.3g}" for term in explanation.terms[:most]]
 

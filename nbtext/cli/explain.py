@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from .. import report
-from ..classification.decision import Classifier, Explanation
+from ..classification.decision import Classifier
+from ..classification.explanation import Explanation
 from ..escaping import escaped
 from ..fields import token_shown
 from ..model.model import Model

@@ -11,10 +11,10 @@ from .linear import Linear
 from .posteriors import Scores
 from .priors import IMPOSSIBLE
 from .vocabulary import Vocabulary
-from .weighting import WeightedLinear, damping
 
 if TYPE_CHECKING:
     from .factors import Factors
+    from .weighting import WeightedLinear
 
 Bag = Mapping[str, int]  # token -> occurrences in one document
 LookUp = Callable[[Iterable[str]], Mapping[str, Row]]  # the rows of those of the tokens that the counts know
@@ -49,7 +49,7 @@ class Scorer:
         linear: Linear,
         vocabulary: Vocabulary,
         look_up: LookUp,
-        weighted: WeightedLinear | None = None,
+        weighted: "WeightedLinear | None" = None,
         factors: "Factors | None" = None,
     ) -> None:
         self.linear = linear
@@ -84,6 +84,8 @@ class Scorer:
 
     def weighted(self, bag: Bag) -> list[Weighted]:
         """The vocabulary tokens of a document; bias and value * weight of each add up to its score."""
+        from .weighting import damping  # most models weigh nothing, and few documents are explained
+
         rows = self.look_up(bag)
         known = {token: row for token, row in rows.items() if self.vocabulary.admits(token, row)}
         share = damping(len(known)) if self.weighted_linear else 1.0

@@ -19,7 +19,6 @@ from ..inference.posteriors import softmax, temperature
 from ..inference.priors import log_priors
 from ..inference.scorer import Bag, Scorer
 from ..inference.vocabulary import Totals, Vocabulary
-from ..inference.weighting import Kinds, WeightedLinear, Weighting
 from ..settings import Hyperparameters
 from ..storage.opening import open_store, store_in_memory
 from ..storage.schema import Class, checksum
@@ -29,6 +28,7 @@ from ..storage.tokens import LookUp
 if TYPE_CHECKING:
     from ..inference.estimator import Estimator
     from ..inference.factors import AttributeTotals
+    from ..inference.weighting import Kinds, WeightedLinear, Weighting
     from .arrays import Loaded
 
 DEFAULT_PATH = "model.nbtext"
@@ -120,7 +120,7 @@ class Model:
         except ChoiceError as error:
             raise self.store.damaged(str(error)) from None
 
-    def _weights(self, settings: dict[str, Any]) -> tuple[Weighting | None, list[Totals]]:
+    def _weights(self, settings: dict[str, Any]) -> "tuple[Weighting | None, list[Totals]]":
         """The fitted weights, and what the vocabulary adds up to, kind by kind, if there are any."""
         if settings.get("weighting") is None:
             if self.hyperparameters.is_weighted:
@@ -142,7 +142,7 @@ class Model:
         return AttributeTotals.of(json.loads(settings["attributes"]), len(self.classes))
 
     @property
-    def kinds(self) -> Kinds:
+    def kinds(self) -> "Kinds":
         """Of what kind each token is.
 
         Raises: ChoiceError if no weights were fitted.
@@ -151,6 +151,8 @@ class Model:
             raise ChoiceError(
                 f"{self.store.path} has no fitted weights; train it with --weights fitted, or with --tune"
             )
+        from ..inference.weighting import Kinds
+
         return Kinds(self.weighting.kinds, tagged=self.analysis.is_tagged)
 
     @contextmanager
@@ -241,7 +243,7 @@ class Model:
         scores = self.scorer().scores(bag)
         return softmax(scores.values, temperature(scores, self.calibration.t))
 
-    def _weighted(self, hyperparameters: Hyperparameters) -> WeightedLinear:
+    def _weighted(self, hyperparameters: Hyperparameters) -> "WeightedLinear":
         """The weights of tokens under the hyperparameters, which want some."""
         kinds = self.kinds
         assert self.weighting
@@ -249,6 +251,8 @@ class Model:
             totals = self.kind_totals
         else:
             totals = self.estimator(hyperparameters).evidence.totals
+        from ..inference.weighting import WeightedLinear
+
         return WeightedLinear(hyperparameters, self.labels, totals, self.weighting, kinds)
 
     def linear(self, hyperparameters: Hyperparameters, totals: Totals) -> Linear:

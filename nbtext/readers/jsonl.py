@@ -107,7 +107,7 @@ class _Records:
         """What JSON says; after a few records a faster parser is worth its loading."""
         self._left -= 1
         if not self._left:
-            from .. import fastjson
+            from . import _fastjson as fastjson
 
             self._loads = fastjson.loads
         return json.loads(text)

@@ -91,7 +91,7 @@ def json_line(record: Mapping[str, Any], *, many: bool = False) -> str:
 
 
 def _fast_json(record: Mapping[str, Any]) -> str | None:
-    from .. import fastjson
+    from ..readers import _fastjson as fastjson
 
     return fastjson.dumps(record)
 

@@ -11,7 +11,8 @@ from math import fsum
 from operator import attrgetter
 
 from ..analysis import Analysis
-from ..classification.decision import EMPTY, UNKNOWN, UNSURE, Explanation
+from ..classification.decision import EMPTY, UNKNOWN, UNSURE
+from ..classification.explanation import Explanation
 from ..escaping import number
 from ..readers import Document
 from .locating import Piece, located

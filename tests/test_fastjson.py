@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.readers import _fastjson as fastjson
 from nbtext.corpus import batches
 from nbtext.decoding import Decoder
+from nbtext.readers import _fastjson as fastjson
 from nbtext.readers import jsonl
 
 ODD = (

@@ -65,18 +65,39 @@ cdef extern from *:
         return folded_product(folded_product(word ^ secret[0], secret[1]) ^ secret[2], secret[3]);
     }
 
-    /* To the nearest integer, and to an even one from halfway, of less than 51 binary digits: next to 1.5 * 2^52 the
-       digits of a double end at the point. */
-    static inline int64_t rounded(double x) {
-        double shifted = x + 6755399441055744.0;
-        int64_t digits;
-        memcpy(&digits, &shifted, 8);
-        return digits - INT64_C(0x4338000000000000);
+    /* Adds numbers of less than 51 binary digits, times a share, each rounded to the nearest integer, to an even one
+       from halfway: next to 1.5 * 2^52 the digits of a double end at the point. */
+    static inline void add_rounded(int64_t *restrict sums, const double *restrict values, double share, size_t count) {
+        for (size_t i = 0; i < count; i++) {
+            double shifted = share * values[i] + 6755399441055744.0;
+            int64_t digits;
+            memcpy(&digits, &shifted, 8);
+            sums[i] += digits - INT64_C(0x4338000000000000);
+        }
+    }
+
+    /* Numbers less their mean over those of the mask, which is -1 or 0; 0 for the others. Returns the one furthest
+       from 0. */
+    static inline double centre(
+        double *restrict values, const int64_t *restrict numbers, const int64_t *restrict mask, size_t count, size_t some
+    ) {
+        int64_t total = 0;
+        double largest = 0, mean;
+        for (size_t i = 0; i < count; i++)
+            total += numbers[i] & mask[i];
+        mean = (double)total / (double)some;
+        for (size_t i = 0; i < count; i++) {
+            values[i] = mask[i] ? (double)numbers[i] - mean : 0.0;
+            double size = values[i] < 0 ? -values[i] : values[i];
+            largest = size > largest ? size : largest;
+        }
+        return largest;
     }
 
     #define prefetch __builtin_prefetch
     """
-    int64_t rounded(double x) nogil
+    void add_rounded(int64_t *sums, const double *values, double share, size_t count) nogil
+    double centre(double *values, const int64_t *numbers, const int64_t *mask, size_t count, size_t some) nogil
     void prefetch(const void *address) nogil
     uint64_t head_of(const uint8_t *text, size_t size) nogil
     uint64_t hash_bytes(const uint8_t *text, size_t size, const uint64_t *secret) nogil
@@ -1029,6 +1050,7 @@ def score(
     cdef Py_ssize_t tokens = token_starts.shape[0] - 1
     cdef int64_t *sums
     cdef int64_t times
+    cdef Term later
     cdef int64_t entries = starts[starts.shape[0] - 1], cells = token_starts[tokens]
     if (
         min(terms.shape[0], occurrences.shape[0]) < entries
@@ -1040,6 +1062,14 @@ def score(
         for document in range(starts.shape[0] - 1):
             sums = &out[0] + document * class_count
             for entry in range(starts[document], starts[document + 1]):
+                if entry + 2 * AHEAD < entries:
+                    later = terms[entry + 2 * AHEAD]
+                    if 0 <= later < tokens:
+                        prefetch(&token_starts[later])
+                    later = terms[entry + AHEAD]
+                    if 0 <= later < tokens:
+                        prefetch(&classes[token_starts[later]])
+                        prefetch(&weights[token_starts[later]])
                 if terms[entry] < 0:
                     continue
                 if terms[entry] >= tokens:
@@ -1080,20 +1110,20 @@ def find_cells(
 
 # Weighted evidence: as `strata`, whose docstrings hold here -------------------------------------------------------------
 
-cdef struct Told:  # what all tokens are read by
+cdef struct Told:  # by all tokens
     const int64_t *starts
     const int32_t *classes
     const int64_t *weights
     const int64_t *absent
     const int64_t *shared
-    const uint8_t *possible
+    const int64_t *possible  # -1 or 0
     const int64_t *kinds
     const int64_t *frequency
     const int64_t *below
     const double *up
     const double *spreads
     int64_t *own  # room for the weights of a token,
-    double *values  # and for what it says for each class, in nats
+    double *values  # and for what it says for each class, in units
     double share
     double unit  # a unit in nats
     Py_ssize_t tokens, class_count, possible_count, knots, spread_count
@@ -1106,30 +1136,25 @@ cdef struct Around:  # the strata around a token
 
 @cython.cdivision(True)
 cdef int hear(const Told *told, Py_ssize_t token, Around *around) except -1 nogil:
-    """What a token says for each class, into `values`, and the strata that it is shared out to."""
+    """What a token says for each class, into `values` in units, and the strata that it is shared out to."""
     cdef Py_ssize_t c, cell, j
-    cdef int64_t kind = told.kinds[token], first, total = 0
+    cdef Py_ssize_t classes = told.class_count
+    cdef int64_t kind, first, absent
     cdef int64_t *weights = told.own
-    cdef double *values = told.values
-    cdef const int64_t *shared = told.shared + kind * told.class_count
-    cdef double mean, spread, largest = 0, up, right
+    cdef const int64_t *shared
+    cdef double spread, up, right
     if token >= told.tokens:
         fail(IndexError, "a term has no cells")
-    for c in range(told.class_count):
-        weights[c] = told.absent[token] + shared[c]
+    kind, absent = told.kinds[token], told.absent[token]
+    shared = told.shared + kind * classes
+    for c in range(classes):
+        weights[c] = absent + shared[c]
     for cell in range(told.starts[token], told.starts[token + 1]):
         c = told.classes[cell]
-        if not 0 <= c < told.class_count:
+        if not 0 <= c < classes:
             fail(IndexError, "a cell's class is not below class_count")
         weights[c] = told.weights[cell] + shared[c]
-    for c in range(told.class_count):
-        if told.possible[c]:
-            total += weights[c]
-    mean = <double> total / told.possible_count
-    for c in range(told.class_count):
-        values[c] = (<double> weights[c] - mean) * told.unit if told.possible[c] else 0.0
-        largest = max(largest, fabs(values[c]))
-    spread = told.share * largest
+    spread = told.share * (centre(told.values, weights, told.possible, classes, told.possible_count) * told.unit)
     j = 0
     while j < told.spread_count - 2 and spread >= told.spreads[j + 1]:
         j += 1
@@ -1144,6 +1169,22 @@ cdef int hear(const Told *told, Py_ssize_t token, Around *around) except -1 nogi
     return 0
 
 
+cdef inline void prefetch_told(const Told *told, const int32_t[::1] terms, Py_ssize_t entry) noexcept nogil:
+    """Has what is told of later tokens fetched from memory: first where their cells are, then these."""
+    cdef int32_t token
+    if entry + 2 * AHEAD < terms.shape[0]:
+        token = terms[entry + 2 * AHEAD]
+        if 0 <= token < told.tokens:
+            prefetch(&told.starts[token])
+            prefetch(&told.absent[token])
+            prefetch(&told.kinds[token])
+            prefetch(&told.frequency[token])
+        token = terms[entry + AHEAD]
+        if 0 <= token < told.tokens:
+            prefetch(&told.classes[told.starts[token]])
+            prefetch(&told.weights[told.starts[token]])
+
+
 cdef class Hearing:
     """What all tokens say, held where the loops without the lock find it."""
 
@@ -1155,7 +1196,7 @@ cdef class Hearing:
         cdef const int64_t[::1] shared = speech.shared.reshape(-1), kinds = speech.kinds
         cdef const int64_t[::1] frequency = speech.frequency, below = speech.below
         cdef const int32_t[::1] classes = speech.classes
-        cdef const uint8_t[::1] possible = speech.possible.view("u1")
+        cdef const int64_t[::1] possible = -speech.possible.astype("i8")
         cdef const double[::1] up = speech.up, spreads = speech.spreads
         cdef Py_ssize_t tokens = starts.shape[0] - 1, class_count = possible.shape[0]
         if (
@@ -1165,7 +1206,7 @@ cdef class Hearing:
             or (tokens and shared.shape[0] < (int(speech.kinds.max()) + 1) * class_count)
         ):
             raise IndexError("a buffer is too short")
-        self.kept = speech
+        self.kept = speech, possible
         self.told = Told(
             &starts[0], &classes[0], &weights[0], &absent[0], &shared[0], &possible[0], &kinds[0], &frequency[0],
             &below[0], &up[0], &spreads[0], <int64_t *> calloc(class_count, 8), <double *> calloc(class_count, 8),
@@ -1183,9 +1224,8 @@ cdef class Hearing:
 def add_strata(const int64_t[::1] starts, const int32_t[::1] terms, speech, int64_t[::1] out):
     cdef Hearing hearing = Hearing(speech)
     cdef const Told *told = &hearing.told
-    cdef Py_ssize_t document, entry, corner, c, classes = told.class_count
+    cdef Py_ssize_t document, entry, corner, classes = told.class_count
     cdef Py_ssize_t size = len(speech.shared) * told.knots * classes
-    cdef double unit = 1 / told.unit, share
     cdef int64_t *sums
     cdef Around around
     if terms.shape[0] < starts[starts.shape[0] - 1] or out.shape[0] < (starts.shape[0] - 1) * size:
@@ -1193,15 +1233,14 @@ def add_strata(const int64_t[::1] starts, const int32_t[::1] terms, speech, int6
     with nogil:
         for document in range(starts.shape[0] - 1):
             for entry in range(starts[document], starts[document + 1]):
+                prefetch_told(told, terms, entry)
                 if terms[entry] < 0:
                     continue
                 hear(told, terms[entry], &around)
                 for corner in range(4):
-                    share = around.shares[corner]
-                    if share:
+                    if around.shares[corner]:
                         sums = &out[0] + document * size + around.strata[corner] * classes
-                        for c in range(classes):
-                            sums[c] += rounded(share * told.values[c] * unit)
+                        add_rounded(sums, told.values, around.shares[corner], classes)
 
 
 def add_weighted(
@@ -1210,7 +1249,7 @@ def add_weighted(
     cdef Hearing hearing = Hearing(speech)
     cdef const Told *told = &hearing.told
     cdef Py_ssize_t document, entry, c, classes = told.class_count
-    cdef double unit = 1 / told.unit, found
+    cdef double found
     cdef int64_t *sums
     cdef Around around
     if (
@@ -1224,6 +1263,7 @@ def add_weighted(
         for document in range(starts.shape[0] - 1):
             sums = &out[0] + document * classes
             for entry in range(starts[document], starts[document + 1]):
+                prefetch_told(told, terms, entry)
                 if terms[entry] < 0:
                     continue
                 hear(told, terms[entry], &around)
@@ -1232,4 +1272,4 @@ def add_weighted(
                     found = found + around.shares[1] * weights[around.strata[1], c]
                     found = found + around.shares[2] * weights[around.strata[2], c]
                     found = found + around.shares[3] * weights[around.strata[3], c]
-                    sums[c] += rounded(found * told.values[c] * unit)
+                    add_rounded(sums + c, told.values + c, found, 1)

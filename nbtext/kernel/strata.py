@@ -76,7 +76,7 @@ def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Inte
 
     _check(terms, speech)
     classes = len(speech.possible)
-    sums = out.reshape(len(starts) - 1, -1)
+    sums = out.reshape(len(starts) - 1, len(speech.shared) * speech.knots * classes)
     for first in range(0, len(starts) - 1, GROUP):
         some = slice(first, min(first + GROUP, len(starts) - 1))
         entries = slice(starts[some.start], starts[some.stop])
@@ -90,9 +90,7 @@ def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Inte
             np.add.at(sums, (rows[:, None], columns[places]), units[places])
 
 
-def add_weighted(
-    starts: "Integers", terms: "Integers", speech: Speech, weights: "Floats", out: "Integers"
-) -> None:
+def add_weighted(starts: "Integers", terms: "Integers", speech: Speech, weights: "Floats", out: "Integers") -> None:
     """Adds to `out` what tokens say to each class, each times its weight there, interpolated between strata.
 
     weights  float64, strata x classes
@@ -101,7 +99,7 @@ def add_weighted(
     import numpy as np
 
     _check(terms, speech)
-    sums = out.reshape(len(starts) - 1, -1)
+    sums = out.reshape(len(starts) - 1, len(speech.possible))
     heard = _heard(terms, speech)
     found = heard.shares[:, :1] * weights[heard.corners[:, 0]]
     for corner in range(1, 4):

@@ -90,7 +90,7 @@ class Evidence:
         parts = [each.present[0] for each in self.linears]
         statistics = self.counts.column(self.linear.event_model.STATISTIC)
         frequency = self.filtered.frequency
-        absent = np.zeros(len(frequency), np.int64)
+        absent: Integers = np.zeros(len(frequency), np.int64)
         if self.linear.event_model.OUTSIDE:
             absent = self.filtered.column(self.linear.event_model.STATISTIC)
             statistics = absent[cell_tokens] - statistics

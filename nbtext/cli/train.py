@@ -181,7 +181,7 @@ def _standings(standings: "list[Standing]", hyperparameters: Hyperparameters) ->
 
 def _gain(standings: "list[Standing]", hyperparameters: Hyperparameters) -> list[str]:
     """In words, what was chosen and what that is worth."""
-    from ..training.tuning import TABLE_6_2
+    from ..training.choosing import TABLE_6_2
 
     best = standings[0]
     default = next(standing for standing in standings if standing.setting == TABLE_6_2)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import kernel
 from .documents import Documents, Integers, stretches
 
 LARGEST_TABLE = 1 << 25  # pairs of a token and a class that are looked up in a table
@@ -114,22 +115,16 @@ class Counts(NamedTuple):
 
     def cells(self, tokens: Integers, classes: Integers) -> Integers:
         """The cells of pairs of a token and a class, all of which occur."""
-        count = max(len(self.documents), 1)
-        keys, wanted = self.keys(count), tokens.astype(np.int64) * count + classes
-        table = (len(self.starts) - 1) * count
-        if table > LARGEST_TABLE or len(wanted) * SPARSE < table:
-            return np.searchsorted(keys, wanted)
-        places = np.zeros((len(self.starts) - 1) * count, np.int32)
-        places[keys] = np.arange(len(keys))
-        return np.asarray(places[wanted])
+        found = np.empty(len(tokens), np.int64)
+        kernel.find_cells(tokens, classes, self.starts, self.classes, found)
+        return found
 
     def less(self, part: Documents) -> "Counts":
         """The counts without documents that are among those counted; tokens keep their numbers."""
         cells = self.cells(part.tokens, np.repeat(part.classes, np.diff(part.starts)))
         documents = self.documents - np.bincount(part.classes, minlength=len(self.documents))
-        occurrences, frequency = self.occurrences.copy(), self.frequency.copy()
-        np.subtract.at(occurrences, cells, part.occurrences)
-        np.subtract.at(frequency, cells, 1)
+        occurrences = self.occurrences - np.bincount(cells, part.occurrences, len(self.classes)).astype(np.int64)
+        frequency = self.frequency - np.bincount(cells, minlength=len(self.classes))
         left = frequency > 0
         starts = np.concatenate([[0], np.cumsum(left)])[self.starts]
         return Counts(documents, starts, self.classes[left], occurrences[left], frequency[left])

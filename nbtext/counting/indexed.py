@@ -69,6 +69,8 @@ class IndexedCorpus:
 
     def up_to(self, ngrams: int) -> "IndexedCorpus":
         """The same corpus with n-grams of at most so many words; tokens keep their numbers."""
+        if ngrams >= self.analysis.ngrams:
+            return self
         twin = copy(self)
         twin.matrix = self.matrix.where((self.tokens.lengths <= ngrams)[self.matrix.tokens])
         vars(twin).pop("counts", None)

@@ -15,7 +15,8 @@ from ..errors import ChoiceError, CorpusError
 from ..inference.priors import log_priors
 from ..model.model import Model
 from ..settings import Hyperparameters
-from ..training.tuning import NGRAMS, Tuning
+from ..training.choosing import NGRAMS
+from ..training.tuning import Tuning
 from . import FOLDS, SHARE, Chosen, Evaluation, Unread, parts
 from .examples import Example, Examples
 from .experiment import NONE, Wishes, evaluated, evaluated_model

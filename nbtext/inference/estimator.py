@@ -97,9 +97,9 @@ class Estimator:
         log_priors(hyperparameters.prior, labels, counts.documents.tolist())
         self.weighted = weighted
         self.attribute_tokens = attribute_tokens
-        outside = attribute_tokens.numbers
-        if stopwords is not None:
-            outside = np.union1d(stopwords, outside)
+        outside = attribute_tokens.numbers if stopwords is None else stopwords
+        if stopwords is not None and attribute_tokens:
+            outside = np.union1d(stopwords, attribute_tokens.numbers)
         self.filtered = Filtered(counts, hyperparameters, outside)
         self.coarse = False
 
@@ -120,8 +120,12 @@ class Estimator:
 
     def without(self, part: Documents) -> "Estimator":
         """The same without the counts of some of the documents, exactly as if they had never been counted."""
+        return self.over(self.counts.less(part))
+
+    def over(self, counts: Counts) -> "Estimator":
+        """The same over other counts of the same tokens and classes."""
         return Estimator(
-            self.counts.less(part),
+            counts,
             self.labels,
             self.hyperparameters,
             self.filtered.stopwords,

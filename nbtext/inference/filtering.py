@@ -12,6 +12,8 @@ from .vocabulary import Totals
 
 Mask = NDArray[np.bool_]
 
+LARGEST_TABLE = 1 << 22  # numbers up to here are counted in a table
+
 
 class Filtered:
     """Counts under the filters of hyperparameters: stop words, the most frequent, the rare.
@@ -82,14 +84,12 @@ class Filtered:
         classes = self.counts.classes[cells]
         totals.vocabulary = int(self.kept.sum())
         for statistic in totals.sizes:
-            sizes = np.zeros(len(totals.documents), np.int64)
-            np.add.at(sizes, classes, self.counts.column(statistic)[cells])
-            totals.sizes[statistic] = sizes.tolist()
-        frequency = self.counts.frequency[cells]
-        for index, spread in enumerate(totals.spread):
-            tokens = np.bincount(frequency[classes == index])
-            found = np.flatnonzero(tokens)
-            spread.update(dict(zip(found.tolist(), tokens[found].tolist(), strict=True)))
+            sizes = np.bincount(classes, self.counts.column(statistic)[cells], len(totals.documents))
+            totals.sizes[statistic] = sizes.astype(np.int64).tolist()
+        highest = int(self.counts.frequency.max(initial=0)) + 1
+        found, tokens = tallied(classes.astype(np.int64) * highest + self.counts.frequency[cells])
+        for place, number in zip(found.tolist(), tokens.tolist(), strict=True):
+            totals.spread[place // highest][place % highest] = number
         return totals
 
     def narrowed(self, tokens: Integers) -> "Filtered":
@@ -105,3 +105,16 @@ class Narrowed(Filtered):
         self.stopwords = np.empty(0, np.int64)  # kept apart already
         self.occurrences, self.frequency = whole.occurrences[tokens], whole.frequency[tokens]
         self.kept, self.totals = whole.kept[tokens], whole.totals
+
+
+def tallied(numbers: Integers) -> tuple[Integers, Integers]:
+    """The distinct ones of numbers >= 0, sorted, and how often each occurs.
+
+    >>> [each.tolist() for each in tallied(np.array([5, 0, 5]))]
+    [[0, 5], [1, 2]]
+    """
+    if numbers.max(initial=0) > LARGEST_TABLE:
+        return np.unique(numbers, return_counts=True)
+    times = np.bincount(numbers)
+    found = np.flatnonzero(times)
+    return found, times[found]

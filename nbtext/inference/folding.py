@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from typing import NamedTuple
 
 import numpy as np
 
+from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..engines._sharing import cores
 from ..settings import Hyperparameters
@@ -46,27 +48,42 @@ def for_each_fold(work: Callable[[Integers], None], numbers: Integers) -> None:
             pass
 
 
-def scores_by_folds(
-    estimator: Estimator, documents: Documents, numbers: Integers, readings: Sequence[Hyperparameters]
-) -> list[ScoreTable]:
-    """What documents score under each of several hyperparameters, by the counts less those of their fold.
+class View(NamedTuple):
+    """Documents by some of their tokens, and how they are to be scored by them.
 
-    documents  are among those that the estimator has counted
-    numbers    of each, its fold; all counted documents of a fold are there
-    readings   have no weights, and the same filters
+    estimator  has counted the tokens of all documents, and keeps these as vocabulary
+    documents  have these tokens only
+    readings   hyperparameters without weights, with the filters of the estimator
     """
-    size, classes = documents.size, len(estimator.labels)
-    tables = [
-        ScoreTable(np.zeros((size, classes)), np.zeros(size, np.int64), np.zeros(size, np.bool_)) for _ in readings
-    ]
+
+    estimator: Estimator
+    documents: Documents
+    readings: Sequence[Hyperparameters]
+
+
+def scores_by_folds(
+    counts: Counts, documents: Documents, numbers: Integers, views: Sequence[View], tested: Integers
+) -> list[list[ScoreTable]]:
+    """What documents score by each view under each of its readings, by the counts less those of their fold.
+
+    counts   of the documents, by which all estimators go
+    numbers  of each document, its fold
+    tested   the documents to score, ascending
+    """
+    found = [[_no_scores(len(tested), len(view.estimator.labels)) for _ in view.readings] for view in views]
 
     def fill(chosen: Integers) -> None:
-        part = documents.some(chosen)
-        without, own = estimator.without(part).narrowed(part)
-        for table, hyperparameters in zip(tables, readings, strict=True):
-            scores = without.under(hyperparameters).scores(own)
-            for column, values in zip(table, scores, strict=True):
-                column[chosen] = values
+        left = counts.less(documents.some(np.flatnonzero(numbers == numbers[tested[chosen[0]]])))
+        for view, tables in zip(views, found, strict=True):
+            without, own = view.estimator.over(left).narrowed(view.documents.some(tested[chosen]))
+            for table, hyperparameters in zip(tables, view.readings, strict=True):
+                scores = without.under(hyperparameters).scores(own)
+                for column, values in zip(table, scores, strict=True):
+                    column[chosen] = values
 
-    for_each_fold(fill, numbers)
-    return tables
+    for_each_fold(fill, numbers[tested])
+    return found
+
+
+def _no_scores(documents: int, classes: int) -> ScoreTable:
+    return ScoreTable(np.zeros((documents, classes)), np.zeros(documents, np.int64), np.zeros(documents, np.bool_))

@@ -5,7 +5,7 @@ S        strata: `KNOTS` of each kind
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,26 +14,16 @@ from .. import kernel
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..event_models import FRACTION_BITS
+from ..kernel.strata import Speech
 from ..settings import Hyperparameters
 from .estimator import by_class, in_nats
 from .filtering import Filtered, Mask
 from .linear import Linear
 from .vocabulary import Totals
-from .weighting import KNOTS, LARGEST, LOG_FREQUENCIES, SPREADS, Weighting, check_event_model, log_frequency
+from .weighting import KNOTS, LARGEST, LOG_FREQUENCIES, SPREADS, Weighting, between, check_event_model, log_frequency
 
 Floats = NDArray[np.float64]
 GROUP = 1000  # documents at a time: bounds the memory taken
-
-
-class Corners(NamedTuple):
-    """The four strata around each of T tokens.
-
-    strata  T x 4
-    shares  T x 4; they add up to 1 for each token
-    """
-
-    strata: Integers
-    shares: Floats
 
 
 def kind_totals(filtered: Filtered, kinds: Integers, count: int) -> list[Totals]:
@@ -93,35 +83,33 @@ class Evidence:
         known: Mask = (tokens >= 0) & self.filtered.kept[tokens] & (self.filtered.frequency[tokens] > 0)
         return known
 
-    def values(self, tokens: Integers) -> Floats:
-        """T x C: what each token says for each class, in nats; 0 for one that is no possible answer."""
-        statistic = self.linear.event_model.STATISTIC
-        some = self.counts.some(tokens)
-        own = np.zeros((len(tokens), len(self.possible)), np.int64)
-        own[some.cell_tokens, some.classes] = some.column(statistic)
-        counts = own.sum(axis=1, keepdims=True) - own if self.linear.event_model.OUTSIDE else own
-        kinds = self.kinds[tokens]
-        of_kind = np.repeat(kinds, counts.shape[1])
-        weights = by_class([each.present[0] for each in self.linears], of_kind, counts.ravel()).reshape(counts.shape)
-        weights += self.shared[kinds]
-        mean = weights[:, self.possible].sum(axis=1).astype(np.float64) / self.possible.sum()
-        values = np.ldexp(weights.astype(np.float64) - mean[:, None], -FRACTION_BITS)
-        values[:, ~self.possible] = 0
-        return np.asarray(values)
-
-    def corners(self, tokens: Integers, values: Floats) -> Corners:
-        """The strata of tokens that say this."""
-        largest = np.abs(values).max(axis=1, initial=0)
-        spread = largest if self.possible.sum() == 2 else LARGEST * largest
-        frequency = self.filtered.frequency[tokens]
-        met, places = np.unique(frequency, return_inverse=True)
-        i, up = _between(np.array(list(map(log_frequency, met.tolist())))[places], LOG_FREQUENCIES)
-        j, right = _between(spread, SPREADS)
-        first = self.kinds[tokens] * KNOTS + i * len(SPREADS) + j
-        below = first + len(SPREADS)
-        return Corners(
-            np.stack([first, first + 1, below, below + 1], axis=1),
-            np.stack([(1 - up) * (1 - right), (1 - up) * right, up * (1 - right), up * right], axis=1),
+    @cached_property
+    def speech(self) -> Speech:
+        """What tokens say, as the kernel reads it."""
+        kinds, cell_tokens = np.ascontiguousarray(self.kinds, np.int64), self.filtered.cell_tokens
+        parts = [each.present[0] for each in self.linears]
+        statistics = self.counts.column(self.linear.event_model.STATISTIC)
+        frequency = self.filtered.frequency
+        absent: Integers = np.zeros(len(frequency), np.int64)
+        if self.linear.event_model.OUTSIDE:
+            absent = self.filtered.column(self.linear.event_model.STATISTIC)
+            statistics = absent[cell_tokens] - statistics
+        below, up = _frequency_knots(frequency)
+        return Speech(
+            self.counts.starts,
+            self.counts.classes,
+            by_class(parts, kinds[cell_tokens], statistics),
+            by_class(parts, kinds, absent),
+            self.shared,
+            self.possible,
+            kinds,
+            KNOTS,
+            frequency,
+            below,
+            up,
+            np.array(SPREADS),
+            1.0 if self.possible.sum() == 2 else LARGEST,
+            FRACTION_BITS,
         )
 
     def features(self, documents: Documents) -> Floats:
@@ -130,49 +118,34 @@ class Evidence:
         found = [np.empty((0, classes, self.strata), np.float32)]
         for some in _groups(documents):
             known = self.known(some)
-            tokens, places = _distinct(some.tokens, known)
-            values = self.values(tokens)
-            strata, shares = self.corners(tokens, values)
-            token, corner = np.nonzero(shares)  # frequent tokens are at the edge, where two shares are 0
-            weights = shares[token, corner][:, None] * values[token]
-            cells = np.arange(classes, dtype=np.int32) * self.strata + strata[token, corner][:, None].astype(np.int32)
-            ends = np.cumsum(np.bincount(token, minlength=len(tokens)) * classes)
-            sums = _added(some, places, ends, _units(weights), cells, classes * self.strata)
-            damped = in_nats(sums) / np.sqrt(some.sums(known.astype(np.int64)) + 1)[:, None]
-            found.append(damped.reshape(-1, classes, self.strata).astype(np.float32))
+            sums = np.zeros((some.size, self.strata, classes), np.int64)
+            kernel.add_strata(some.starts, _terms(some, known), self.speech, sums.reshape(-1))
+            damped = in_nats(sums) / np.sqrt(some.sums(known.astype(np.int64)) + 1)[:, None, None]
+            found.append(damped.transpose(0, 2, 1).astype(np.float32))
         return np.concatenate(found)
 
     def sums(self, documents: Documents, weighting: Weighting) -> tuple[Integers, Integers]:
         """D x C: the sum of w * v, in units of 2^-44 nats, not yet damped; and D: how many tokens are known."""
-        classes = len(self.possible)
         table = np.array([weighting.of_class(label) for label in self.labels]).T  # S x C
-        every = np.arange(classes, dtype=np.int32)
-        found: list[Integers] = [np.empty((0, classes), np.int64)]
-        lengths: list[Integers] = [np.empty(0, np.int64)]
-        for some in _groups(documents):
-            known = self.known(some)
-            tokens, places = _distinct(some.tokens, known)
-            values = self.values(tokens)
-            weights = _weights(self.corners(tokens, values), table) * values
-            ends = (np.arange(len(tokens)) + 1) * classes
-            found.append(_added(some, places, ends, _units(weights), np.broadcast_to(every, weights.shape), classes))
-            lengths.append(some.sums(known.astype(np.int64)))
-        return np.concatenate(found), np.concatenate(lengths)
+        sums = np.zeros((documents.size, len(self.possible)), np.int64)
+        known = self.known(documents)
+        terms = _terms(documents, known)
+        kernel.add_weighted(documents.starts, terms, self.speech, np.ascontiguousarray(table), sums.reshape(-1))
+        return sums, documents.sums(known.astype(np.int64))
 
 
-def _weights(corners: Corners, table: Floats) -> Floats:
-    """T x C: the interpolated weights."""
-    weights = corners.shares[:, :1] * table[corners.strata[:, 0]]
-    for corner in range(1, 4):
-        weights = weights + corners.shares[:, corner : corner + 1] * table[corners.strata[:, corner]]
-    return np.asarray(weights)
+def _frequency_knots(frequency: Integers) -> tuple[Integers, Floats]:
+    """`weighting.between` of the logarithm of each document frequency that occurs, by frequency."""
+    below = np.zeros(int(frequency.max(initial=0)) + 1, np.int64)
+    up = np.zeros(len(below))
+    for met in np.flatnonzero(np.bincount(frequency[frequency > 0])).tolist():
+        below[met], up[met] = between(log_frequency(met), LOG_FREQUENCIES)
+    return below, up
 
 
-def _between(values: Floats, knots: Sequence[float]) -> tuple[Integers, Floats]:
-    """`weighting.between`, of many."""
-    edges = np.array(knots)
-    below = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(knots) - 2)
-    return below, np.clip((values - edges[below]) / (edges[below + 1] - edges[below]), 0.0, 1.0)
+def _terms(documents: Documents, known: Mask) -> Integers:
+    """The tokens of documents; -1 for one that is not vocabulary."""
+    return np.where(known, documents.tokens, -1).astype(np.int32)
 
 
 def _groups(documents: Documents) -> list[Documents]:
@@ -180,37 +153,3 @@ def _groups(documents: Documents) -> list[Documents]:
         documents.some(np.arange(start, min(start + GROUP, documents.size)))
         for start in range(0, documents.size, GROUP)
     ]
-
-
-def _distinct(tokens: Integers, known: Mask) -> tuple[Integers, Integers]:
-    """The distinct known tokens, sorted, and the place of each entry's token among them; -1 for one not known."""
-    used = tokens[known]
-    met = np.zeros(int(used.max(initial=-1)) + 1, np.bool_)
-    met[used] = True
-    distinct = np.flatnonzero(met)
-    places = np.cumsum(met, dtype=np.int32) - 1
-    found = np.full(len(tokens), -1, np.int32)
-    found[known] = places[used]
-    return distinct, found
-
-
-def _units(nats: Floats) -> Integers:
-    """Numbers in units of 2^-44 nats, rounded."""
-    return np.asarray(np.rint(np.ldexp(nats, FRACTION_BITS)).astype(np.int64))
-
-
-def _added(
-    documents: Documents, places: Integers, ends: Integers, weights: Integers, cells: Integers, columns: int
-) -> Integers:
-    """D x columns: the sums of what the tokens of documents add.
-
-    places  of each entry: its token, -1 for none
-    ends    of each token: where the weights that it adds end
-    cells   of each weight: the column it is added to
-    """
-    sums = np.zeros((documents.size, columns), np.int64)
-    starts = np.concatenate([[0], ends]).astype(np.int64)
-    ones = np.ones(len(places), np.int32)
-    flat = np.ascontiguousarray(cells, np.int32).reshape(-1)
-    kernel.score(documents.starts, places, ones, starts, flat, weights.reshape(-1), columns, sums.reshape(-1))
-    return sums

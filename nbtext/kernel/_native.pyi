@@ -1,3 +1,6 @@
 # The compiled kernel has the types of the plain one.
 from .plain import Indexer as Indexer
+from .plain import find_cells as find_cells
 from .plain import score as score
+from .strata import add_strata as add_strata
+from .strata import add_weighted as add_weighted

@@ -11,6 +11,7 @@ from array import array
 
 cimport cython
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_FromKindAndData
+from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, realloc
@@ -64,8 +65,39 @@ cdef extern from *:
         return folded_product(folded_product(word ^ secret[0], secret[1]) ^ secret[2], secret[3]);
     }
 
+    /* Adds numbers of less than 51 binary digits, times a share, each rounded to the nearest integer, to an even one
+       from halfway: next to 1.5 * 2^52 the digits of a double end at the point. */
+    static inline void add_rounded(int64_t *restrict sums, const double *restrict values, double share, size_t count) {
+        for (size_t i = 0; i < count; i++) {
+            double shifted = share * values[i] + 6755399441055744.0;
+            int64_t digits;
+            memcpy(&digits, &shifted, 8);
+            sums[i] += digits - INT64_C(0x4338000000000000);
+        }
+    }
+
+    /* Numbers less their mean over those of the mask, which is -1 or 0; 0 for the others. Returns the one furthest
+       from 0. */
+    static inline double centre(
+        double *restrict values, const int64_t *restrict numbers, const int64_t *restrict mask, size_t count, size_t some
+    ) {
+        int64_t total = 0;
+        double largest = 0, mean;
+        for (size_t i = 0; i < count; i++)
+            total += numbers[i] & mask[i];
+        mean = (double)total / (double)some;
+        for (size_t i = 0; i < count; i++) {
+            values[i] = mask[i] ? (double)numbers[i] - mean : 0.0;
+            double size = values[i] < 0 ? -values[i] : values[i];
+            largest = size > largest ? size : largest;
+        }
+        return largest;
+    }
+
     #define prefetch __builtin_prefetch
     """
+    void add_rounded(int64_t *sums, const double *values, double share, size_t count) nogil
+    double centre(double *values, const int64_t *numbers, const int64_t *mask, size_t count, size_t some) nogil
     void prefetch(const void *address) nogil
     uint64_t head_of(const uint8_t *text, size_t size) nogil
     uint64_t hash_bytes(const uint8_t *text, size_t size, const uint64_t *secret) nogil
@@ -1018,6 +1050,7 @@ def score(
     cdef Py_ssize_t tokens = token_starts.shape[0] - 1
     cdef int64_t *sums
     cdef int64_t times
+    cdef Term later
     cdef int64_t entries = starts[starts.shape[0] - 1], cells = token_starts[tokens]
     if (
         min(terms.shape[0], occurrences.shape[0]) < entries
@@ -1029,6 +1062,14 @@ def score(
         for document in range(starts.shape[0] - 1):
             sums = &out[0] + document * class_count
             for entry in range(starts[document], starts[document + 1]):
+                if entry + 2 * AHEAD < entries:
+                    later = terms[entry + 2 * AHEAD]
+                    if 0 <= later < tokens:
+                        prefetch(&token_starts[later])
+                    later = terms[entry + AHEAD]
+                    if 0 <= later < tokens:
+                        prefetch(&classes[token_starts[later]])
+                        prefetch(&weights[token_starts[later]])
                 if terms[entry] < 0:
                     continue
                 if terms[entry] >= tokens:
@@ -1038,3 +1079,197 @@ def score(
                     if not 0 <= classes[cell] < class_count:
                         fail(IndexError, "a cell's class is not below class_count")
                     sums[classes[cell]] += times * weights[cell]
+
+
+def find_cells(
+    const Term[::1] terms,
+    const Class[::1] classes,
+    const int64_t[::1] token_starts,
+    const int32_t[::1] cell_classes,
+    int64_t[::1] out,
+):
+    cdef Py_ssize_t entry, low, high, middle
+    cdef Py_ssize_t tokens = token_starts.shape[0] - 1
+    if min(classes.shape[0], out.shape[0]) < terms.shape[0] or cell_classes.shape[0] < token_starts[tokens]:
+        raise IndexError("a buffer is too short")
+    with nogil:
+        for entry in range(terms.shape[0]):
+            if not 0 <= terms[entry] < tokens:
+                fail(IndexError, "a term has no cells")
+            low, high = token_starts[terms[entry]], token_starts[terms[entry] + 1]
+            while low < high:
+                middle = (low + high) >> 1
+                if cell_classes[middle] < classes[entry]:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low == token_starts[terms[entry] + 1] or cell_classes[low] != classes[entry]:
+                fail(IndexError, "a term has no cell of the class")
+            out[entry] = low
+
+
+# Weighted evidence: as `strata`, whose docstrings hold here -------------------------------------------------------------
+
+cdef struct Told:  # by all tokens
+    const int64_t *starts
+    const int32_t *classes
+    const int64_t *weights
+    const int64_t *absent
+    const int64_t *shared
+    const int64_t *possible  # -1 or 0
+    const int64_t *kinds
+    const int64_t *frequency
+    const int64_t *below
+    const double *up
+    const double *spreads
+    int64_t *own  # room for the weights of a token,
+    double *values  # and for what it says for each class, in units
+    double share
+    double unit  # a unit in nats
+    Py_ssize_t tokens, class_count, possible_count, knots, spread_count
+
+
+cdef struct Around:  # the strata around a token
+    int64_t strata[4]
+    double shares[4]
+
+
+@cython.cdivision(True)
+cdef int hear(const Told *told, Py_ssize_t token, Around *around) except -1 nogil:
+    """What a token says for each class, into `values` in units, and the strata that it is shared out to."""
+    cdef Py_ssize_t c, cell, j
+    cdef Py_ssize_t classes = told.class_count
+    cdef int64_t kind, first, absent
+    cdef int64_t *weights = told.own
+    cdef const int64_t *shared
+    cdef double spread, up, right
+    if token >= told.tokens:
+        fail(IndexError, "a term has no cells")
+    kind, absent = told.kinds[token], told.absent[token]
+    shared = told.shared + kind * classes
+    for c in range(classes):
+        weights[c] = absent + shared[c]
+    for cell in range(told.starts[token], told.starts[token + 1]):
+        c = told.classes[cell]
+        if not 0 <= c < classes:
+            fail(IndexError, "a cell's class is not below class_count")
+        weights[c] = told.weights[cell] + shared[c]
+    spread = told.share * (centre(told.values, weights, told.possible, classes, told.possible_count) * told.unit)
+    j = 0
+    while j < told.spread_count - 2 and spread >= told.spreads[j + 1]:
+        j += 1
+    right = (spread - told.spreads[j]) / (told.spreads[j + 1] - told.spreads[j])
+    right = min(max(right, 0.0), 1.0)
+    up = told.up[told.frequency[token]]
+    first = kind * told.knots + told.below[told.frequency[token]] * told.spread_count + j
+    around.strata[0], around.strata[1] = first, first + 1
+    around.strata[2], around.strata[3] = first + told.spread_count, first + told.spread_count + 1
+    around.shares[0], around.shares[1] = (1 - up) * (1 - right), (1 - up) * right
+    around.shares[2], around.shares[3] = up * (1 - right), up * right
+    return 0
+
+
+cdef inline void prefetch_told(const Told *told, const int32_t[::1] terms, Py_ssize_t entry) noexcept nogil:
+    """Has what is told of later tokens fetched from memory: first where their cells are, then these."""
+    cdef int32_t token
+    if entry + 2 * AHEAD < terms.shape[0]:
+        token = terms[entry + 2 * AHEAD]
+        if 0 <= token < told.tokens:
+            prefetch(&told.starts[token])
+            prefetch(&told.absent[token])
+            prefetch(&told.kinds[token])
+            prefetch(&told.frequency[token])
+        token = terms[entry + AHEAD]
+        if 0 <= token < told.tokens:
+            prefetch(&told.classes[told.starts[token]])
+            prefetch(&told.weights[told.starts[token]])
+
+
+cdef class Hearing:
+    """What all tokens say, held where the loops without the lock find it."""
+
+    cdef object kept
+    cdef Told told
+
+    def __cinit__(self, speech):
+        cdef const int64_t[::1] starts = speech.starts, weights = speech.weights, absent = speech.absent
+        cdef const int64_t[::1] shared = speech.shared.reshape(-1), kinds = speech.kinds
+        cdef const int64_t[::1] frequency = speech.frequency, below = speech.below
+        cdef const int32_t[::1] classes = speech.classes
+        cdef const int64_t[::1] possible = -speech.possible.astype("i8")
+        cdef const double[::1] up = speech.up, spreads = speech.spreads
+        cdef Py_ssize_t tokens = starts.shape[0] - 1, class_count = possible.shape[0]
+        if (
+            min(absent.shape[0], kinds.shape[0], frequency.shape[0]) < tokens
+            or min(classes.shape[0], weights.shape[0]) < starts[tokens]
+            or min(class_count, spreads.shape[0] - 1) < 1
+            or (tokens and shared.shape[0] < (int(speech.kinds.max()) + 1) * class_count)
+        ):
+            raise IndexError("a buffer is too short")
+        self.kept = speech, possible
+        self.told = Told(
+            &starts[0], &classes[0], &weights[0], &absent[0], &shared[0], &possible[0], &kinds[0], &frequency[0],
+            &below[0], &up[0], &spreads[0], <int64_t *> calloc(class_count, 8), <double *> calloc(class_count, 8),
+            speech.share, 2.0 ** -speech.fraction, tokens, class_count, int(speech.possible.sum()), speech.knots,
+            spreads.shape[0],
+        )
+        if self.told.own == NULL or self.told.values == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.told.own)
+        free(self.told.values)
+
+
+def add_strata(const int64_t[::1] starts, const int32_t[::1] terms, speech, int64_t[::1] out):
+    cdef Hearing hearing = Hearing(speech)
+    cdef const Told *told = &hearing.told
+    cdef Py_ssize_t document, entry, corner, classes = told.class_count
+    cdef Py_ssize_t size = len(speech.shared) * told.knots * classes
+    cdef int64_t *sums
+    cdef Around around
+    if terms.shape[0] < starts[starts.shape[0] - 1] or out.shape[0] < (starts.shape[0] - 1) * size:
+        raise IndexError("a buffer is too short")
+    with nogil:
+        for document in range(starts.shape[0] - 1):
+            for entry in range(starts[document], starts[document + 1]):
+                prefetch_told(told, terms, entry)
+                if terms[entry] < 0:
+                    continue
+                hear(told, terms[entry], &around)
+                for corner in range(4):
+                    if around.shares[corner]:
+                        sums = &out[0] + document * size + around.strata[corner] * classes
+                        add_rounded(sums, told.values, around.shares[corner], classes)
+
+
+def add_weighted(
+    const int64_t[::1] starts, const int32_t[::1] terms, speech, const double[:, ::1] weights, int64_t[::1] out
+):
+    cdef Hearing hearing = Hearing(speech)
+    cdef const Told *told = &hearing.told
+    cdef Py_ssize_t document, entry, c, classes = told.class_count
+    cdef double found
+    cdef int64_t *sums
+    cdef Around around
+    if (
+        terms.shape[0] < starts[starts.shape[0] - 1]
+        or out.shape[0] < (starts.shape[0] - 1) * classes
+        or weights.shape[0] < <Py_ssize_t> len(speech.shared) * told.knots
+        or weights.shape[1] < classes
+    ):
+        raise IndexError("a buffer is too short")
+    with nogil:
+        for document in range(starts.shape[0] - 1):
+            sums = &out[0] + document * classes
+            for entry in range(starts[document], starts[document + 1]):
+                prefetch_told(told, terms, entry)
+                if terms[entry] < 0:
+                    continue
+                hear(told, terms[entry], &around)
+                for c in range(classes):
+                    found = around.shares[0] * weights[around.strata[0], c]
+                    found = found + around.shares[1] * weights[around.strata[1], c]
+                    found = found + around.shares[2] * weights[around.strata[2], c]
+                    found = found + around.shares[3] * weights[around.strata[3], c]
+                    add_rounded(sums + c, told.values + c, found, 1)

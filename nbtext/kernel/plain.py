@@ -253,3 +253,29 @@ def score(
             raise IndexError("a cell's class is not below class_count")
         added = np.repeat(times[entries].astype(np.int64), lengths) * values[cell]
         np.add.at(sums, np.repeat(document[at : at + ENTRIES], lengths) + label, added)
+
+
+def find_cells(
+    terms: "Integers", classes: "Integers", token_starts: "Integers", cell_classes: "Integers", out: "Integers"
+) -> None:
+    """Writes the cells of pairs of a term and a class to `out`.
+
+    terms, classes  int32 or int64, of each pair
+    token_starts    int64; token t has the cells token_starts[t] to token_starts[t + 1] - 1
+    cell_classes    int32 of each cell: its class, ascending within a token
+    out             int64, writable: of each pair, its cell
+
+    Raises: IndexError for a pair that has none.
+    """
+    import numpy as np
+
+    numbers, wanted, starts, labels, found = map(np.asarray, (terms, classes, token_starts, cell_classes, out))
+    if numbers.size and not 0 <= numbers.min() <= numbers.max() < len(starts) - 1:
+        raise IndexError("a term has no cells")
+    many = max(int(labels.max(initial=0)), int(wanted.max(initial=0))) + 1
+    keys = np.repeat(np.arange(len(starts) - 1), np.diff(starts)) * many + labels
+    pairs = numbers.astype(np.int64) * many + wanted
+    cells = np.searchsorted(keys, pairs)
+    if not np.array_equal(np.append(keys, -1)[cells], pairs):
+        raise IndexError("a term has no cell of the class")
+    np.copyto(found, cells)

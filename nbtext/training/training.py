@@ -37,7 +37,8 @@ from ..settings import Hyperparameters
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
 from ..storage.schema import stored_name
-from .tuning import NGRAMS, Standing, Tuning
+from .choosing import NGRAMS
+from .tuning import Standing, Tuning
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -107,7 +108,13 @@ def train(
                 check_classes(found.labels, corpora, allow_single_class)
                 tagged = analysis.is_tagged
                 tuning = Tuning(
-                    found.matrix, found.tokens, found.labels, hyperparameters, tagged=tagged, weights=weights
+                    found.matrix,
+                    found.tokens,
+                    found.labels,
+                    hyperparameters,
+                    counts=found.counts,
+                    tagged=tagged,
+                    weights=weights,
                 )
                 standings = tuning.standings()
                 tune(standings)

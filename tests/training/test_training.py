@@ -16,8 +16,9 @@ from nbtext import (
     train,
     train_documents,
 )
+from nbtext.training.choosing import TABLE_6_2
 from nbtext.training.learning import REPEATED, learn
-from nbtext.training.tuning import TABLE_6_2, Standing
+from nbtext.training.tuning import Standing
 
 
 def test_one_folder_one_class_any_depth_below(corpus, tmp_path: Path):

@@ -17,7 +17,8 @@ from nbtext.evaluation.trial import Trial
 from nbtext.metrics.comparison import mcnemar
 from nbtext.plugins import names
 from nbtext.training import tuning
-from nbtext.training.tuning import ALPHAS, NGRAMS, TABLE_6_2, Held, Setting, Standing, Tuning, choose
+from nbtext.training.choosing import ALPHAS, NGRAMS, TABLE_6_2, Held, Setting, choose, standard_errors
+from nbtext.training.tuning import Standing, Tuning
 
 WORDS = {"a": "red rust rose sun", "b": "sea sky sun rain", "c": "grass leaf rain rose"}
 
@@ -191,7 +192,7 @@ def test_a_setting_that_is_clearly_more_often_wrong_than_another_is_not_taken_wh
 )
 def test_losses_differ_by_standard_errors(own: list[float], least: list[float], errors: float):
     mine, other = (Held(np.ones(len(losses), np.bool_), np.array(losses)) for losses in (own, least))
-    assert tuning._standard_errors(mine, other) == pytest.approx(errors)
+    assert standard_errors(mine, other) == pytest.approx(errors)
 
 
 def test_standings_tell_how_the_chosen_setting_did_beside_table_6_2():

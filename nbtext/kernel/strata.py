@@ -1,0 +1,162 @@
+"""Weighted evidence of many documents, in plain numpy: what `_native` does in one loop, to the last bit.
+
+What tokens are worth is explained in `inference.weighting`.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Integers = NDArray[Any]
+    Floats = NDArray[Any]
+
+GROUP = 1000  # documents at a time: bounds the memory taken
+
+
+class Speech(NamedTuple):
+    """What tokens say of the classes, in units of 2^-fraction nats.
+
+    starts      int64: token t has the cells starts[t] to starts[t + 1] - 1
+    classes     int32 of each cell
+    weights     int64 of each cell
+    absent      int64 of each token: its weight in a class where it has no cell
+    shared      int64, kinds x classes: what the tokens of a kind weigh besides
+    possible    bool of each class; what the others are told is 0
+    kinds       int64 of each token
+    knots       strata of a kind
+    frequency   int64 of each token
+    below       int64, by frequency: the knot below
+    up          float64, by frequency: how far it is from there to the next, in [0, 1]
+    spreads     float64, ascending: the knots of the other axis
+    share       of the largest distance from the mean: how far the classes are kept apart
+    fraction    binary digits behind the point
+    """
+
+    starts: "Integers"
+    classes: "Integers"
+    weights: "Integers"
+    absent: "Integers"
+    shared: "Integers"
+    possible: "Integers"
+    kinds: "Integers"
+    knots: int
+    frequency: "Integers"
+    below: "Integers"
+    up: "Floats"
+    spreads: "Floats"
+    share: float
+    fraction: int
+
+
+class _Heard(NamedTuple):
+    """Distinct tokens of some documents.
+
+    places   of each entry, the place of its token among them; -1 for none
+    values   T x classes, in nats
+    corners  T x 4: the strata around each; a kind has frequencies x spreads of them
+    shares   T x 4, adding up to 1
+    """
+
+    places: "Integers"
+    values: "Floats"
+    corners: "Integers"
+    shares: "Floats"
+
+
+def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Integers") -> None:
+    """Adds to `out` what the tokens of each stratum say to each class, each token shared out to the strata around it.
+
+    starts, terms  the documents, as in Batch, int64 and int32; negative terms are skipped
+    out            int64, writable, flat: documents x strata x classes
+
+    Raises: IndexError for a term without cells.
+    """
+    import numpy as np
+
+    _check(terms, speech)
+    classes = len(speech.possible)
+    sums = out.reshape(len(starts) - 1, len(speech.shared) * speech.knots * classes)
+    for first in range(0, len(starts) - 1, GROUP):
+        some = slice(first, min(first + GROUP, len(starts) - 1))
+        entries = slice(starts[some.start], starts[some.stop])
+        heard = _heard(terms[entries], speech)
+        rows = np.repeat(np.arange(some.start, some.stop), np.diff(starts[some.start : some.stop + 1]))
+        kept = np.flatnonzero(heard.places >= 0)
+        rows, places = rows[kept], heard.places[kept]
+        for corner in range(4):
+            units = _units(heard.shares[:, corner, None] * heard.values, speech.fraction)
+            columns = heard.corners[:, corner, None] * classes + np.arange(classes)
+            np.add.at(sums, (rows[:, None], columns[places]), units[places])
+
+
+def add_weighted(starts: "Integers", terms: "Integers", speech: Speech, weights: "Floats", out: "Integers") -> None:
+    """Adds to `out` what tokens say to each class, each times its weight there, interpolated between strata.
+
+    weights  float64, strata x classes
+    out      int64, writable, flat: documents x classes; the rest as in `add_strata`
+    """
+    import numpy as np
+
+    _check(terms, speech)
+    sums = out.reshape(len(starts) - 1, len(speech.possible))
+    heard = _heard(terms, speech)
+    found = heard.shares[:, :1] * weights[heard.corners[:, 0]]
+    for corner in range(1, 4):
+        found = found + heard.shares[:, corner : corner + 1] * weights[heard.corners[:, corner]]
+    units = _units(found * heard.values, speech.fraction)
+    kept = np.flatnonzero(heard.places >= 0)
+    rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    np.add.at(sums, rows[kept], units[heard.places[kept]])
+
+
+def _check(terms: "Integers", speech: Speech) -> None:
+    if len(terms) and terms.max() >= len(speech.starts) - 1:
+        raise IndexError("a term has no cells")
+
+
+def _heard(terms: "Integers", speech: Speech) -> _Heard:
+    """The distinct tokens among the terms."""
+    import numpy as np
+
+    tokens, places = np.unique(terms, return_inverse=True)
+    unknown = int((tokens < 0).sum())
+    tokens = tokens[unknown:]
+    values = _values(tokens, speech)
+    spread = speech.share * np.abs(values).max(axis=1, initial=0)
+    edges = speech.spreads
+    j = np.clip(np.searchsorted(edges, spread, side="right") - 1, 0, len(edges) - 2)
+    right = np.clip((spread - edges[j]) / (edges[j + 1] - edges[j]), 0.0, 1.0)
+    frequency = speech.frequency[tokens]
+    up = speech.up[frequency]
+    first = speech.kinds[tokens] * speech.knots + speech.below[frequency] * len(edges) + j
+    above = first + len(edges)
+    return _Heard(
+        np.maximum(places - unknown, -1),
+        values,
+        np.stack([first, first + 1, above, above + 1], axis=1),
+        np.stack([(1 - up) * (1 - right), (1 - up) * right, up * (1 - right), up * right], axis=1),
+    )
+
+
+def _values(tokens: "Integers", speech: Speech) -> "Floats":
+    """T x classes: what each token says for each class, in nats."""
+    import numpy as np
+
+    lengths = np.diff(speech.starts)[tokens]
+    rows = np.repeat(np.arange(len(tokens)), lengths)
+    cells = np.arange(len(rows)) + np.repeat(speech.starts[tokens] - np.cumsum(lengths) + lengths, lengths)
+    weights = np.repeat(speech.absent[tokens, None], len(speech.possible), axis=1)
+    weights[rows, speech.classes[cells]] = speech.weights[cells]
+    weights += speech.shared[speech.kinds[tokens]]
+    mean = weights[:, speech.possible].sum(axis=1).astype(np.float64) / speech.possible.sum()
+    values = np.ldexp(weights.astype(np.float64) - mean[:, None], -speech.fraction)
+    values[:, ~speech.possible] = 0
+    return np.asarray(values)
+
+
+def _units(nats: "Floats", fraction: int) -> "Integers":
+    """Numbers in units of 2^-fraction nats, rounded to the nearest, and to an even number from halfway."""
+    import numpy as np
+
+    return np.asarray(np.rint(np.ldexp(nats, fraction)).astype(np.int64))

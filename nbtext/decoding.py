@@ -1,5 +1,7 @@
 """Bytes to text, without fail: a byte order mark decides, else UTF-8 if it is valid, else a fallback encoding.
 
+The fallback is named, or with "auto" told from the bytes by chardet (the extra `nbtext[detect]`).
+
 What cannot be text becomes a space, never U+FFFD: a replacement character would be counted as if someone wrote it.
 Telling binary data from text is here too; skipping them is left to the readers. So is looking at the beginning of a
 stream, to tell what it is.
@@ -7,6 +9,7 @@ stream, to tell what it is.
 
 import codecs
 import io
+import re
 from collections.abc import Callable
 from typing import BinaryIO, NamedTuple
 
@@ -15,6 +18,11 @@ from .errors import ChoiceError
 UTF_8, UTF_16, UTF_32, FALLBACK = "UTF-8", "UTF-16", "UTF-32", "fallback"
 # UTF-32 first: its mark with the little end first begins like that of UTF-16
 WIDE = ((UTF_32, (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)), (UTF_16, (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)))
+
+USUAL_FALLBACK = "windows-1252"
+AUTO = "auto"
+SAMPLE_BYTES = 1 << 18  # that are looked at to detect an encoding,
+PLAIN_BYTES = 1 << 10  # with so many before the first that is not ASCII
 
 SKIP, READ = "skip", "read"
 CONTROLS_ALLOWED = 2  # a text may have so many control characters,
@@ -43,7 +51,7 @@ class Limits(NamedTuple):
 class Decoder:
     r"""From the bytes of a document to its text; remembers how they had to be read. It can be pickled.
 
-    fallback  the encoding for bytes that are not UTF-8; bytes it leaves undefined are read as Latin-1
+    fallback  the encoding for bytes that are not UTF-8, or AUTO; bytes it leaves undefined are read as Latin-1
     limits    which documents its readers refuse
 
     >>> decode = Decoder()
@@ -53,12 +61,13 @@ class Decoder:
     ('naïve', 'fallback', 'UTF-8')
     """
 
-    __slots__ = ("encoding", "fallback", "limits")
+    __slots__ = ("_sampled", "encoding", "fallback", "limits")
 
-    def __init__(self, fallback: str = "windows-1252", limits: Limits = Limits()) -> None:
+    def __init__(self, fallback: str = USUAL_FALLBACK, limits: Limits = Limits()) -> None:
         self.fallback = fallback
         self.limits = limits
         self.encoding = UTF_8
+        self._sampled = ""
 
     def __call__(self, data: bytes | bytearray) -> str:
         """The text of the bytes, which are all of a document, or of a line or field of it."""
@@ -67,6 +76,15 @@ class Decoder:
         except UnicodeDecodeError:
             return self._not_utf_8(data)
         return text.removeprefix("\ufeff").replace("\ufffd", " ")  # neither copies where there is nothing to do
+
+    @property
+    def detects(self) -> bool:
+        """Whether encodings are told from the bytes."""
+        return self.fallback == AUTO
+
+    def sample(self, beginning: bytes) -> None:
+        """Read what is not UTF-8 in the encoding of these bytes: the lines of a file are too short to tell each."""
+        self._sampled = "" if beginning.isascii() or _is_utf_8(beginning) else detected(beginning)
 
     def taken(self) -> str:
         """How the bytes since the last call were read: UTF_8, UTF_16, UTF_32, or FALLBACK if any are none of these."""
@@ -85,13 +103,42 @@ class Decoder:
             return data.decode(encoding, "replace").replace("\ufffd", " ")
         if data.startswith(codecs.BOM_UTF8):
             return data[3:].decode("utf-8", "replace").replace("\ufffd", " ")
-        return scrubbed(data.decode(self.fallback, _LATIN_1))  # some encodings can spell lone surrogates
+        fallback = self._sampled or detected(data) if self.detects else self.fallback
+        return scrubbed(data.decode(fallback, _LATIN_1))  # some encodings can spell lone surrogates
 
 
-def decoder(fallback: str = "windows-1252", limits: Limits = Limits()) -> Decoder:
+def detected(data: bytes | bytearray) -> str:
+    """The likeliest encoding of bytes that are not UTF-8: what a text of them is in, or the usual fallback."""
+    import chardet
+
+    first = re.search(rb"[^\x00-\x7f]", data)
+    start = max(0, first.start() - PLAIN_BYTES) if first else 0
+    found = chardet.detect(bytes(data[start : start + SAMPLE_BYTES]))["encoding"] or USUAL_FALLBACK
+    try:
+        b"a".decode(found)
+    except LookupError:  # one that chardet knows and Python does not
+        return USUAL_FALLBACK
+    return found
+
+
+def read_as(fallback: str) -> str:
+    """What is said of texts that are not UTF-8, after "read as"."""
+    return "detected" if fallback == AUTO else fallback
+
+
+def _is_utf_8(beginning: bytes) -> bool:
+    """Whether the bytes are UTF-8, the last character of which may be cut."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(beginning)
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def decoder(fallback: str = USUAL_FALLBACK, limits: Limits = Limits()) -> Decoder:
     r"""The way from the bytes of a document to its text.
 
-    fallback  the encoding for bytes that are not UTF-8
+    fallback  the encoding for bytes that are not UTF-8, or AUTO
 
     >>> text = decoder()
     >>> text("naïve".encode()), text("naïve".encode("latin-1")), text("naïve".encode("utf-16"))
@@ -99,13 +146,19 @@ def decoder(fallback: str = "windows-1252", limits: Limits = Limits()) -> Decode
     >>> decoder("windows-1254")(b"\xfe\xfd\xf0")
     'şığ'
 
-    Raises: ChoiceError for a name that is no text encoding.
+    Raises: ChoiceError for a name that is no text encoding, or AUTO without the package that detects.
     """
+    if fallback == AUTO:
+        from importlib.util import find_spec
+
+        if not find_spec("chardet"):
+            raise ChoiceError("--encoding auto needs a package that is not installed: pip install 'nbtext[detect]'")
+        return Decoder(fallback, limits)
     try:
         bytes(range(256)).decode(fallback, _LATIN_1)
     except (LookupError, ValueError):
         raise ChoiceError(
-            f"no encoding {fallback!r}; use one that Python knows: utf-8, latin-1, windows-1254, koi8-r, gb18030, ..."
+            f"no encoding {fallback!r}; type one that Python knows, as in utf-8, latin-1, koi8-r, gb18030; or auto"
         ) from None
     return Decoder(fallback, limits)
 

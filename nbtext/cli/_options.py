@@ -254,7 +254,11 @@ def analysis_options(function: Function) -> Function:
             help=f"How to split text into tokens: {_names('tokenizers')} (options as in chars:n=4).",
         ),
         option("--ngrams", type=int, metavar="N", help="Also count sequences of up to N adjacent tokens."),
-        option("--encoding", metavar="NAME", help="Encoding of files that are not UTF-8 [default: windows-1252]."),
+        option(
+            "--encoding",
+            metavar="NAME",
+            help="Encoding of files that are not UTF-8; auto detects that of each [default: windows-1252].",
+        ),
         *_columns.text_options,
         *_columns.label_options,
         *LIMITS,

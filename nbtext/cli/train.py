@@ -7,6 +7,7 @@ import click
 
 from .. import report
 from ..corpus.sources import Aside
+from ..decoding import read_as
 from ..errors import CorpusError
 from ..escaping import escaped, number
 from ..settings import Hyperparameters
@@ -119,7 +120,7 @@ def command(
             report.json_line({**_summary.record(model, model_path), "replaced": replaces, **left_out, **tuned})
         )
     else:
-        notes = [_named(f"not UTF-8, read as {analysis.encoding}", not_utf_8)] if not_utf_8 else []
+        notes = [_named(f"not UTF-8, read as {read_as(analysis.encoding)}", not_utf_8)] if not_utf_8 else []
         notes += _columns.lines(corpora, analysis)
         summary = _summary.lines(model, model_path, replaces, [*_counted(skipped), *notes])
         _output.write(*_standings(standings, hyperparameters), *summary)

@@ -52,10 +52,11 @@ def _size(source: Found) -> int:
 
 def in_ranges(sources: Iterable[Found], analysis: Analysis) -> Iterator[Found]:
     """The same sources, a large file of lines as several, each a range of whole lines."""
-    reader = analysis.input().reader
+    reader, decode, _ = analysis.input()
+    can_be_cut = getattr(reader, "LINES", False) and not decode.detects  # the beginning of a file tells its encoding
     for source in sources:
         whole = getattr(reader, "WHOLE", None)
-        if getattr(reader, "LINES", False) and isinstance(source, Source) and _can_be_cut(source, whole):
+        if can_be_cut and isinstance(source, Source) and _can_be_cut(source, whole):
             yield from _ranges(source)
         else:
             yield source

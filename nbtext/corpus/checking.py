@@ -11,7 +11,7 @@ from statistics import median
 from typing import NamedTuple
 
 from ..analysis import Analysis
-from ..decoding import FALLBACK, Limits
+from ..decoding import FALLBACK, Limits, read_as
 from .inspection import Inspection, Seen, inspected
 from .sources import Note, Skipped
 
@@ -158,7 +158,8 @@ def _not_utf_8(inspection: Inspection) -> Iterator[Finding]:
     if odd:
         yield Finding(
             "not UTF-8",
-            f"{len(odd)} of {_counted(len(inspection.documents), 'document')}, read as {inspection.analysis.encoding}",
+            f"{len(odd)} of {_counted(len(inspection.documents), 'document')}, "
+            f"read as {read_as(inspection.analysis.encoding)}",
             "name the right encoding with --encoding if another was meant, or save them in UTF-8",
             _singly(odd),
         )

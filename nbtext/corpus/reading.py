@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, BinaryIO
 
 from ..analysis import Analysis
-from ..decoding import FALLBACK, Decoder
+from ..decoding import FALLBACK, Decoder, read_as
 from ..errors import DocumentError
 from ..readers import Document, Read
 from . import compression
@@ -64,7 +64,7 @@ def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = Fa
             yield item
             if watch and decode.encoding == FALLBACK and isinstance(item, Document):
                 decode.taken()
-                yield Note(item.name, f"{item.name}: not UTF-8, read as {analysis.encoding}", told=False)
+                yield Note(item.name, f"{item.name}: not UTF-8, read as {read_as(analysis.encoding)}", told=False)
 
 
 def documents(source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:

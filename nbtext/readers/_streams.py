@@ -38,6 +38,8 @@ def lines(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Line | Skipp
     """
     most = decode.limits.document_bytes
     before = getattr(stream, "lines_before", 0)
+    if decode.detects:
+        stream = _sampled(stream, decode)
     for number, line in enumerate(_lines(stream, most, marks=not before), before + 1):
         place = f"{name}:{number}"
         if len(line) > most:
@@ -48,6 +50,13 @@ def lines(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Line | Skipp
             yield Skipped(place, "binary", f"{place}: {BINARY}")
         else:
             yield place, _without_end(decode(line))
+
+
+def _sampled(stream: BinaryIO, decode: Decoder) -> BinaryIO:
+    """The stream, whose beginning has told the decoder its encoding: of a pipe, what has come at once."""
+    beginning = getattr(stream, "read1", stream.read)(STEP_BYTES)
+    decode.sample(beginning)
+    return io.BufferedReader(Rejoined(beginning, stream))
 
 
 def too_large(place: str, most: int) -> Skipped:

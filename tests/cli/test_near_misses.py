@@ -41,7 +41,7 @@ def test_replacing_a_model_is_said(run, corpus):
     corpus(CORPUS)
     assert run("train", "corpus").out.endswith("model: model.nbtext\n")
     assert run("train", "corpus").out.endswith("model: model.nbtext, replaced\n")
-    assert '"replaced": true' in run("train", "corpus", "--json").out
+    assert '"replaced":true' in run("train", "corpus", "--json").out
 
 
 @pytest.mark.parametrize("command", [("train", "corpus"), ("merge", "model.nbtext"), ("import", "model.txt")])

@@ -1,4 +1,17 @@
-"""nbtext: naive Bayes text classification for the command line and for Python."""
+"""nbtext: naive Bayes text classification for the command line and for Python.
+
+    train, train_documents     make a model, of a corpus on disk or of documents at hand
+    Model, Document            a model, in a file or in memory; a text with what is known of it
+    classify, explain          label documents, and tell why
+    Classifier                 does both again and again, under any settings
+    learn, unlearn, merge      change a model by single documents; add up several
+    evaluate, check            measure how good a model is; find what is odd in a corpus
+    NaiveBayes                 the classifier as scikit-learn wants one
+    Analysis, Hyperparameters  how documents become tokens, and counts become scores
+    NbtextError                the base of all errors
+
+help(nbtext.train) tells more of one of them.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -25,37 +38,37 @@ if TYPE_CHECKING:
     from .model.model import Model as Model
     from .readers import Document as Document
     from .settings import Hyperparameters as Hyperparameters
+    from .training.documents import train_documents as train_documents
     from .training.learning import learn as learn
     from .training.learning import unlearn as unlearn
     from .training.training import train as train
-    from .training.training import train_documents as train_documents
 
 # Where each public name lives; it is imported when first asked for, so that a command pays only for what it uses.
 _HOMES = {
-    "Analysis": "analysis",
-    "ChoiceError": "errors",
-    "Classifier": "classification.decision",
-    "CorpusError": "errors",
-    "Decision": "classification.decision",
+    "train": "training.training",
+    "train_documents": "training.documents",
+    "Model": "model.model",
     "Document": "readers",
-    "DocumentError": "errors",
+    "classify": "classification.classify",
+    "explain": "classification.classify",
+    "Classifier": "classification.decision",
+    "Decision": "classification.decision",
     "Explanation": "classification.explanation",
+    "learn": "training.learning",
+    "unlearn": "training.learning",
+    "merge": "model.merging",
+    "evaluate": "evaluation.evaluate",
+    "Method": "evaluation.evaluate",
+    "check": "corpus.checking",
+    "NaiveBayes": "classification.naive_bayes",
+    "Analysis": "analysis",
     "Hyperparameters": "settings",
     "Limits": "decoding",
-    "Method": "evaluation.evaluate",
-    "Model": "model.model",
-    "ModelError": "errors",
-    "NaiveBayes": "classification.naive_bayes",
     "NbtextError": "errors",
-    "check": "corpus.checking",
-    "classify": "classification.classify",
-    "evaluate": "evaluation.evaluate",
-    "explain": "classification.classify",
-    "learn": "training.learning",
-    "merge": "model.merging",
-    "train": "training.training",
-    "train_documents": "training.training",
-    "unlearn": "training.learning",
+    "ChoiceError": "errors",
+    "CorpusError": "errors",
+    "DocumentError": "errors",
+    "ModelError": "errors",
 }
 __all__ = ["__version__", *_HOMES]  # noqa: PLE0604  # the keys of a dictionary are strings
 

@@ -11,6 +11,7 @@ from .errors import ChoiceError
 LARGEST_ALPHA = 1e9  # and m
 LEAST_M = 1e-300  # so that its share for each of many values is above 0
 WEIGHTS = ("fitted", "none")
+WEIGHTED_EVENT_MODEL = "complement-binary"  # what is weighted, if nothing else is said
 
 
 class Hyperparameters(NamedTuple):
@@ -74,6 +75,18 @@ class Hyperparameters(NamedTuple):
             raise ChoiceError("alpha and m are two ways to smooth: choose one")
         other = {"m": None} if "alpha" in changes else {"alpha": 1.0} if "m" in changes else {}
         return self._replace(**other, **changes).checked()
+
+    def with_weights(self, weights: str | None) -> "Hyperparameters":
+        """With fitted weights, with none, or as they are; weights are those of the event model that they suit best.
+
+        Another event model than the default is kept.
+
+        >>> Hyperparameters().with_weights("fitted").event_model
+        'complement-binary'
+        """
+        if weights != "fitted" or self.event_model != Hyperparameters().event_model:
+            return self._replace(weights=weights or self.weights)
+        return self._replace(weights=weights, event_model=WEIGHTED_EVENT_MODEL)
 
     def pseudo_count(self, values: int) -> float:
         """What is added to the count of each of so many values: alpha, or its share of m.

@@ -262,3 +262,13 @@ def test_tuning_fits_the_same_weights_as_training_with_what_it_chose(made, run, 
     run("train", "corpus", "--ngrams", str(tuned.analysis.ngrams), "--weights", "fitted", "-m", "trained")
     assert (tmp_path / "tuned").read_bytes() == (tmp_path / "trained").read_bytes()
     assert len(tuned.kinds.names) == tuned.analysis.ngrams
+
+
+def test_show_tells_what_attributes_are_worth(corpus, run):
+    rows = [f"{text},{'clear' if label == 'sea' else 'grey'},{label}" for text, label in texts(["sea", "kitchen"], 90)]
+    corpus({"t.csv": "text,sky,label\n" + "\n".join(rows) + "\n"})
+    run("train", "corpus/t.csv", "--category", "sky", "--weights", "fitted")
+    lines = run("show").out.splitlines()
+    place = lines.index(next(line for line in lines if line.startswith("weight of an attribute")))
+    assert re.fullmatch(r"sky +\d+\.\d\d", lines[place + 1])
+    assert json.loads(run("show", "--json").out)["weighting"]["attributes"].keys() == {"sky"}

@@ -12,8 +12,8 @@ from ..fields import Fields
 from ..model.model import Model
 from ..readers import as_document
 from ..settings import Hyperparameters
+from ..training.documents import train_documents
 from ..training.learning import learn
-from ..training.training import train_documents
 from .bulk import GROUP, Answered, BulkScorer, Plan
 from .decision import Classifier
 

@@ -15,7 +15,7 @@ from ..corpus.sources import label_of
 from ..decoding import DOCUMENT_BYTES, READ, SKIP, Limits
 from ..errors import NbtextError
 from ..model.model import DEFAULT_PATH, Model
-from ..settings import Hyperparameters
+from ..settings import WEIGHTED_EVENT_MODEL, Hyperparameters
 from . import _columns
 from ._declare import Function, option
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 else:
     TextType = click.ParamType  # a class without parameters in older versions
 
-WEIGHTED_EVENT_MODEL = "complement-binary"  # what --weights fitted weighs, if nothing else is said
 UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 

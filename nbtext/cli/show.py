@@ -97,10 +97,12 @@ def _weight_lines(weighting: Weighting) -> list[str]:
             own = weighting.shared[kind][i * len(SPREADS) : (i + 1) * len(SPREADS)]
             documents = f"{frequency} or more" if i == len(FREQUENCIES) - 1 else str(frequency)
             rows.append([escaped(kind), documents, *(f"{weight:.2f}" for weight in own)])
+    worth = [[escaped(attribute_name(name)), f"{weight:.2f}"] for name, weight in weighting.attributes.items()]
     largest = max((abs(n) for own in weighting.deviations.values() for row in own.values() for n in row), default=0.0)
     return [
         "",
         *report.table(rows, "<>" + ">" * len(SPREADS)),
+        *(report.table([["weight of an attribute", ""], *worth], "<>") if worth else []),
         f"fitted on {weighting.documents} documents, each scored as if it was not learned; interpolated in between",
         "nats: how far apart a token keeps the classes; a token with weight 0 is ignored",
         *([f"each class has its own deviations from these weights, up to {largest:.2f}"] if largest else []),

@@ -98,7 +98,7 @@ def command(
                 executor=team.executor if team else None,
                 memory=memory,
                 tune=standings.extend if tune else None,
-                weights=hyperparameters.weights if settings["weights"] else None,
+                weights=hyperparameters.weights if tune and settings["weights"] else None,
                 limits=_options.limits_of(settings),
                 note=complain,
                 report=aside.append,

@@ -17,6 +17,7 @@ from ..readers import FAILURES as FAILURES  # noqa: PLC0414  # so that those who
 from ..readers import Skipped as Skipped  # noqa: PLC0414
 
 EMPTY = "empty"  # the reason for leaving out a document without tokens
+NO_LABEL = "no label"  # and one that nobody gave a label
 
 
 class Range(NamedTuple):
@@ -116,7 +117,7 @@ def damaged(name: str, found: str) -> Skipped:
 
 def without_label(name: str) -> Skipped:
     """A document that a reader or folder gives no label."""
-    return Skipped(name, "no label", f"{name}: the document has no label")
+    return Skipped(name, NO_LABEL, f"{name}: the document has no label")
 
 
 def without_token(name: str, label: str | None) -> Skipped:

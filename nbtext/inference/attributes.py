@@ -1,16 +1,22 @@
 """Attributes of many documents at a time: the same integers as `factors` gives for one."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..counting.rows import Row
+from ..event_models import FRACTION_BITS
 from ..fields import NUMBER, attribute_of
 from .factors import AttributeTotals, Factors, Smoothing
+
+Mask = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 
 
 class AttributeTokens(NamedTuple):
@@ -26,6 +32,11 @@ class AttributeTokens(NamedTuple):
     def __bool__(self) -> bool:
         return bool(len(self.numbers))
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the attributes, sorted."""
+        return sorted({name for name, _ in map(attribute_of, self.texts) if name})
+
 
 NONE = AttributeTokens(np.empty(0, np.int64), ())
 
@@ -35,11 +46,19 @@ class Attributes:
 
     tokens     which they are
     smoothing  from how many values a category has to the pseudo-count for each
+    worth      of each attribute, where weights were fitted
     """
 
-    def __init__(self, counts: Counts, tokens: AttributeTokens, smoothing: Smoothing) -> None:
+    def __init__(
+        self,
+        counts: Counts,
+        tokens: AttributeTokens,
+        smoothing: Smoothing,
+        worth: Mapping[str, float] = MappingProxyType({}),
+    ) -> None:
         self.tokens = tokens
         self.smoothing = smoothing
+        self.worth = worth
         self.classes = len(counts.documents)
         self.rows: list[Row] = counts.rows(tokens.numbers.tolist())
 
@@ -54,7 +73,7 @@ class Attributes:
     @cached_property
     def factors(self) -> Factors:
         """What they add to scores."""
-        return Factors(self.totals, self.smoothing)
+        return Factors(self.totals, self.smoothing, self.worth)
 
     def add(
         self, sums: Integers, lengths: Integers, documents: Documents, texts: Sequence[Sequence[str]] | None = None
@@ -80,6 +99,20 @@ class Attributes:
             for weights in self.factors.known(tokens, rows).values():
                 sums[d] += np.array(weights, sums.dtype)
                 lengths[d] += 1
+
+    def ratios(self, documents: Documents, names: Sequence[str], possible: Mask) -> Floats:
+        """D x C x A: of each of the named attributes, what its values in the documents say for the classes, in nats.
+
+        possible  C: which classes may be answers; the mean over these is 0, and others have 0
+        """
+        ratios = np.zeros((documents.size, len(names), self.classes))
+        entries, places = self._entries(documents)
+        if len(entries):
+            numbers = np.array([names.index(name) if name else -1 for name, _ in map(attribute_of, self.tokens.texts)])
+            weights = np.ldexp(self._table[0].astype(np.float64), -FRACTION_BITS)
+            weights = (weights - weights[:, possible].mean(axis=1, keepdims=True)) * possible
+            np.add.at(ratios, (documents.rows[entries], numbers[places]), weights[places])
+        return ratios.transpose(0, 2, 1)
 
     @cached_property
     def _table(self) -> tuple[Integers, Integers]:

@@ -166,7 +166,9 @@ class Estimator:
     @cached_property
     def attributes(self) -> Attributes:
         """The counts of attributes."""
-        return Attributes(self.counts, self.attribute_tokens, self.hyperparameters.pseudo_count)
+        fitted = self.weighted if self.hyperparameters.is_weighted else None
+        worth = fitted.weighting.attributes if fitted else {}
+        return Attributes(self.counts, self.attribute_tokens, self.hyperparameters.pseudo_count, worth)
 
     @property
     def is_empty(self) -> bool:

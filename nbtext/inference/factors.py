@@ -16,6 +16,7 @@ Distributions in Bayesian Classifiers (1995), for the normal distribution.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ldexp, log, pi
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..counting.rows import Row, dense
@@ -212,6 +213,7 @@ class Factors:
     """Attributes under a smoothing: what a value adds to the score of each class.
 
     smoothing  of categories
+    worth      name -> what the logarithms are multiplied by, where weights were fitted; 1 for one not named
 
     >>> totals = AttributeTotals(2)
     >>> rows = {"=sky:clear": [0, 2, 2, 1, 1, 1], "=sky:grey": [1, 3, 3]}
@@ -222,8 +224,11 @@ class Factors:
     [0.75, 0.333333]
     """
 
-    def __init__(self, totals: AttributeTotals, smoothing: Smoothing) -> None:
+    def __init__(
+        self, totals: AttributeTotals, smoothing: Smoothing, worth: Mapping[str, float] = MappingProxyType({})
+    ) -> None:
         self.totals = totals
+        self.worth = worth
         known = {name: category for name, category in totals.categories.items() if category.values}
         self.alphas = {name: smoothing(category.values) for name, category in known.items()}
         self.shared = {name: category.shared(self.alphas[name]) for name, category in known.items()}
@@ -235,12 +240,17 @@ class Factors:
         """What an attribute's token with this row adds to each class; None if nothing is known of it."""
         name, value = attribute_of(token)
         if name in self.densities:
-            return self.densities[name].at(float(value), self.most)
-        if not row or name not in self.shared:
+            found = self.densities[name].at(float(value), self.most)
+        elif row and name in self.shared:
+            shared, alpha = self.shared[name], self.alphas[name]
+            own = dense(row, "frequency", len(shared))
+            found = [fixed_log(n + alpha) + each for n, each in zip(own, shared, strict=True)]
+        else:
             return None
-        shared, alpha = self.shared[name], self.alphas[name]
-        own = dense(row, "frequency", len(shared))
-        return [fixed_log(n + alpha) + each for n, each in zip(own, shared, strict=True)]
+        return [self._limited(each * self.worth[name]) for each in found] if name in self.worth else found
+
+    def _limited(self, units: float) -> int:
+        return round(max(-self.most, min(self.most, units)))
 
     def known(self, tokens: Iterable[str], rows: Mapping[str, Row]) -> dict[str, Weights]:
         """The weights of those of the tokens that are known."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.documents import Documents, Integers
+from .attributes import Attributes
 from .estimator import Estimator
 from .folding import fold_numbers, for_each_fold
 from .kinds import Kinded
@@ -19,11 +20,12 @@ Floats = NDArray[np.floating]
 class Features(NamedTuple):
     """What D documents say to counts that do not know them.
 
-    values   D x C x S
-    known    D: how many of their tokens these counts know
+    values   D x C x S: of each stratum, and last of each attribute
+    known    D: how many of their tokens and attributes these counts know
     classes  D
     folds    D
     offsets  C: the log prior of each class; `IMPOSSIBLE` for one that is no possible answer
+    attributes  their names
     """
 
     values: Floats
@@ -31,6 +33,7 @@ class Features(NamedTuple):
     classes: Integers
     folds: Integers
     offsets: Floats
+    attributes: tuple[str, ...] = ()
 
     def some(self, chosen: NDArray[np.bool_]) -> "Features":
         """Those of some of the documents."""
@@ -43,17 +46,24 @@ def features(estimator: Estimator, documents: Documents, kinded: Kinded) -> Feat
     """The features of documents, which are those that the estimator has counted."""
     numbers = fold_numbers(documents)
     classes, kinds = len(estimator.labels), len(kinded.kinds.names)
-    values = np.zeros((documents.size, classes, kinds * KNOTS), np.float32)
+    tokens = estimator.attribute_tokens
+    strata, names = kinds * KNOTS, tokens.names
+    values = np.zeros((documents.size, classes, strata + len(names)), np.float32)
     known = np.zeros(documents.size, np.int64)
 
     def fill(chosen: Integers) -> None:
         part = documents.some(chosen)
         filtered = estimator.without(part).filtered
+        if names:
+            attributes = Attributes(filtered.counts, tokens, estimator.hyperparameters.pseudo_count)
+            ratios = attributes.ratios(part, names, filtered.counts.documents > 0)
+            values[chosen, :, strata:] = ratios
+            known[chosen] = np.count_nonzero(ratios.any(axis=1), axis=1)
         if filtered.kept.any():
             evidence = Evidence(filtered, estimator.hyperparameters, estimator.labels, kinded.numbers, kinds)
-            values[chosen] = evidence.features(part)
-            known[chosen] = part.sums(evidence.known(part).astype(np.int64))
+            values[chosen, :, :strata] = evidence.features(part)
+            known[chosen] += part.sums(evidence.known(part).astype(np.int64))
 
     for_each_fold(fill, numbers)
     priors = log_priors(estimator.hyperparameters.prior, estimator.labels, estimator.counts.documents.tolist())
-    return Features(values, known, documents.classes, numbers, np.array(priors))
+    return Features(values, known, documents.classes, numbers, np.array(priors), tuple(names))

@@ -41,7 +41,7 @@ def fit(estimator: Estimator, documents: Documents, kinded: Kinded, *, held_out:
     regression = Regression(found)
     parameters = regression.minimised()
     numbers = regression.numbers(parameters)
-    weighting = numbers.weighting(kinded.kinds, list(estimator.labels), documents.size)
+    weighting = numbers.weighting(kinded.kinds, list(estimator.labels), documents.size, found.attributes)
     return Fit(weighting, _held_out(found, parameters).some(np.argsort(order)) if held_out else None)
 
 

@@ -7,9 +7,11 @@
 
 with X from `Evidence.features`, in units of the standard deviation that a kind's liveliest stratum has; e counts by the
 deviation of its own. So knots that hardly any token is near to take after their neighbours. Of two classes none
-deviates: what a token says for the one it says against the other.
+deviates: what a token says for the one it says against the other. An attribute is a stratum that has no neighbours, and
+from whose weight no class deviates.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -48,8 +50,9 @@ class Numbers(NamedTuple):
         sums = np.einsum("dcs,cs->dc", features.values, weights, dtype=np.float64)
         return np.asarray(features.offsets + self.biases + sums)
 
-    def weighting(self, kinds: Kinds, labels: list[str], documents: int) -> Weighting:
+    def weighting(self, kinds: Kinds, labels: list[str], documents: int, attributes: Sequence[str] = ()) -> Weighting:
         """The numbers as a model keeps them, rounded."""
+        worth = _rounded(self.shared)[len(kinds.names) * KNOTS :]
         possible = [index for index, bias in enumerate(self.biases.tolist()) if np.isfinite(bias)]
         return Weighting(
             documents,
@@ -57,13 +60,18 @@ class Numbers(NamedTuple):
             _by_kind(self.shared, kinds),
             {labels[index]: _by_kind(self.deviations[index], kinds) for index in possible},
             {labels[index]: round(float(self.biases[index]), DIGITS) for index in possible},
+            dict(zip(attributes, worth, strict=True)),
         )
 
 
 def _by_kind(weights: Floats, kinds: Kinds) -> dict[str, list[float]]:
     """Weights of all strata, kind by kind, rounded."""
-    rounded = [round(number, DIGITS) + 0.0 for number in weights.tolist()]
+    rounded = _rounded(weights)
     return {name: rounded[k * KNOTS : (k + 1) * KNOTS] for k, name in enumerate(kinds.names)}
+
+
+def _rounded(weights: Floats) -> list[float]:
+    return [round(number, DIGITS) + 0.0 for number in weights.tolist()]
 
 
 class Regression:
@@ -79,15 +87,18 @@ class Regression:
     def __init__(self, features: Features) -> None:
         values = features.values
         self.classes, self.strata = values.shape[1:]
-        self.deviates = np.count_nonzero(features.offsets > IMPOSSIBLE) > 2
+        knots = self.strata - len(features.attributes)
+        several = np.count_nonzero(features.offsets > IMPOSSIBLE) > 2
+        self.deviates = several & (np.arange(self.strata) < knots)  # S
         self.own = features.classes
         self.offsets = features.offsets
         own = _deviations(values)
-        liveliest = np.repeat(own.reshape(-1, KNOTS).max(axis=1), KNOTS)
+        liveliest = own.copy()
+        liveliest[:knots] = np.repeat(own[:knots].reshape(-1, KNOTS).max(axis=1), KNOTS)
         liveliest[liveliest == 0] = 1
         self.scale = np.maximum(own, LIVELY * liveliest)
         relative = liveliest / self.scale
-        self.penalty = _smoothness(self.strata) * np.outer(relative, relative)
+        self.penalty = _smoothness(self.strata, knots) * np.outer(relative, relative)
         # C x D x S, so that each class is one product of matrices
         scaled = values / self.scale.astype(values.dtype)
         self.features = np.ascontiguousarray(scaled.transpose(1, 0, 2))
@@ -113,7 +124,7 @@ class Regression:
         smooth = self.penalty @ shared
         gradient = (
             slope.sum(axis=0) + smooth,
-            (slope + DEVIATION * deviations).ravel() * self.deviates,
+            ((slope + DEVIATION * deviations) * self.deviates).ravel(),
             residual.sum(axis=0) + biases,
         )
         penalty = shared @ smooth + DEVIATION * np.square(deviations).sum() + biases @ biases
@@ -138,9 +149,12 @@ def _deviations(values: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(square - mean**2, 0)))
 
 
-def _smoothness(strata: int) -> Floats:
-    """S x S: w P w penalises neighbouring knots of a kind that differ, and a little the weights themselves."""
-    grid = np.arange(strata).reshape(-1, len(FREQUENCIES), len(SPREADS))
+def _smoothness(strata: int, knots: int) -> Floats:
+    """S x S: w P w penalises neighbouring knots of a kind that differ, and a little the weights themselves.
+
+    knots  how many strata are knots; attributes follow
+    """
+    grid = np.arange(knots).reshape(-1, len(FREQUENCIES), len(SPREADS))
     pairs = [(grid[:, 1:], grid[:, :-1]), (grid[:, :, 1:], grid[:, :, :-1])]
     matrix = RIDGE * np.eye(strata)
     for some, others in pairs:

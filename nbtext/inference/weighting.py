@@ -4,6 +4,7 @@ Naive Bayes trusts every token as its counts say. How far a token deserves that 
 documents it was seen in, and on how strongly it speaks, and can be learned with a few dozen numbers:
 
     z_c = log prior(c) + b_c + (L + 1)^-1/2 * sum over distinct known tokens t of  w_c(kind_t, df_t, s_t) * v_tc
+                             + sum over attributes a of  u_a * log P(value of a | c)
 
     L     how many distinct known tokens the document has
     v_tc  the event model's weight of t in c less its mean over the classes, in nats; each kind has totals of its own
@@ -13,6 +14,7 @@ documents it was seen in, and on how strongly it speaks, and can be learned with
     s_t   how far apart v_t keeps the classes, in nats: see `spread`
     w_c   interpolated between knots of ln df and s: `KNOTS` numbers a kind, shared by the classes, and small deviations
           for each class
+    u_a   one an attribute
     b_c   one a class
 
 The softmax of z is the posterior; it needs no temperature. How the numbers are found is in `fitting`; here they are
@@ -26,6 +28,7 @@ Source: Zaidi, Cerquides, Carman, Webb, Alleviating Naive Bayes Attribute Indepe
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import ldexp, log, sqrt
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..counting.rows import Row
@@ -60,6 +63,7 @@ class Weighting(NamedTuple):
     shared      kind -> `KNOTS` weights, those of the lowest frequency first, within them the lowest spread first
     deviations  label -> kind -> what the class adds to these; a class that was not there at the fit adds nothing
     biases      label -> what the class adds to its log prior
+    attributes  name -> weight; one that was not there at the fit has 1
     """
 
     documents: int
@@ -67,6 +71,7 @@ class Weighting(NamedTuple):
     shared: Mapping[str, Sequence[float]]
     deviations: Mapping[str, Mapping[str, Sequence[float]]]
     biases: Mapping[str, float]
+    attributes: Mapping[str, float] = MappingProxyType({})
 
     def bias(self, label: str) -> float:
         """What the class adds to its log prior."""
@@ -84,7 +89,10 @@ class Weighting(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """The numbers as files hold them."""
-        return {**self._asdict(), "kinds": list(self.kinds)}
+        numbers = {**self._asdict(), "kinds": list(self.kinds)}
+        if not self.attributes:
+            del numbers["attributes"]
+        return numbers
 
     @classmethod
     def of(cls, plain: Any) -> "Weighting":
@@ -100,7 +108,8 @@ class Weighting(NamedTuple):
                 set(table) == set(found.kinds) and all(len(row) == KNOTS for row in table.values()) for table in tables
             )
             sane = all(
-                type(number) in (int, float) and abs(number) < 1e6 for number in [*numbers, *found.biases.values()]
+                type(number) in (int, float) and abs(number) < 1e6
+                for number in [*numbers, *found.biases.values(), *found.attributes.values()]
             )
             if not (fits and sane and type(found.documents) is int and found.documents > 0):
                 raise ValueError("numbers are missing or impossible")

@@ -20,6 +20,8 @@ from ..storage.store import Store
 from .arrays import load
 from .weights import totals_text, weighting_text
 
+STREAMS = "/dev/"  # begins their paths
+
 
 def finish(
     store: Store,
@@ -117,9 +119,12 @@ def positions(estimator: Estimator) -> list[int]:
 
 
 def relative(corpora: Iterable[str], path: str | None) -> set[str]:
-    """The corpora as seen from the model's folder, so that both can be moved together and the file names no machine."""
+    """The corpora as seen from the model's folder, so that both can be moved together and the file names no machine.
+
+    A stream, such as standard input, is nowhere to be seen again.
+    """
     folder = os.path.dirname(os.path.realpath(path)) if path else os.getcwd()
-    return {os.path.relpath(os.path.realpath(corpus), folder) for corpus in corpora}
+    return {os.path.relpath(os.path.realpath(corpus), folder) for corpus in corpora if not corpus.startswith(STREAMS)}
 
 
 def _emptied(estimator: Estimator) -> str:

@@ -235,7 +235,8 @@ class Model:
         if self.attributes:
             from ..inference.factors import Factors
 
-            factors = Factors(self.attributes, chosen.pseudo_count)
+            worth = self.weighting.attributes if self.weighting and chosen.is_weighted else {}
+            factors = Factors(self.attributes, chosen.pseudo_count, worth)
         return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted, factors)
 
     def posteriors(self, bag: Bag) -> list[float]:

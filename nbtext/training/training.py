@@ -5,7 +5,7 @@ Source: Mitchell, Machine Learning (1997), Table 6.2.
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -19,10 +19,10 @@ from ..counting.collection import Collection
 from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
 from ..counting.runs import Chunk, RunFolder
-from ..counting.shards import count_documents, count_sources, index_sources
+from ..counting.shards import count_sources, index_sources
 from ..decoding import Limits
 from ..engines._sharing import Team, results, team, unswept
-from ..errors import ChoiceError, CorpusError
+from ..errors import CorpusError
 from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
 from ..inference.fitting import fit, too_few
@@ -32,7 +32,6 @@ from ..inference.weighting import Kinds, Weighting
 from ..model.arrays import documents_of, tokens_at, write_tokens
 from ..model.building import finish, positions, relative
 from ..model.model import Model
-from ..readers import Document, as_document
 from ..settings import Hyperparameters
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
@@ -80,7 +79,7 @@ def train(
                         the model; by default a quarter of the machine's
     tune                if given, event model, alpha, n-grams and weights are chosen on held-out documents, and it is
                         told how all settings did, the chosen one first
-    weights             "fitted" or "none" if `tune` is to choose nothing else
+    weights             "fitted" or "none", as by `Hyperparameters.with_weights`; `tune` then chooses nothing else
     limits              which documents are refused
     note                is told in a sentence why weights were not fitted, where they were asked for
     report              is told of everything that was not counted, or is odd
@@ -89,7 +88,7 @@ def train(
     Raises: CorpusError if there is nothing to tell apart, or a folder cannot be read; ChoiceError for a setting that
     does not exist; ModelError if the model cannot be written.
     """
-    hyperparameters.checked()
+    hyperparameters = hyperparameters.with_weights(weights).checked()
     corpora = [corpus] if isinstance(corpus, str) else list(corpus)
     loose = analysis.input().reader.LABELLED
     folders: set[str] = set()  # labels of class folders that have files
@@ -128,7 +127,7 @@ def train(
                 collection = found = _indexed(analysis, sources, workers, report, progress)
                 _report_empty(folders, found.labels, report)
                 check_classes(found.labels, corpora, allow_single_class)
-                hyperparameters, weighting = _weighed(found, hyperparameters, note)
+                hyperparameters, weighting = fit_weights(found, hyperparameters, note)
             else:
                 limit = memory or machine_bytes() // 4
                 collection = _counted(analysis, sources, workers, report, progress, limit, folder)
@@ -144,7 +143,7 @@ def train(
         )
 
 
-def _weighed(
+def fit_weights(
     corpus: IndexedCorpus, hyperparameters: Hyperparameters, note: Callable[[str], object]
 ) -> tuple[Hyperparameters, Weighting | None]:
     """The weights fitted on a corpus; where they cannot be, hyperparameters without any."""
@@ -226,35 +225,6 @@ def _from_anywhere(source: Found) -> Found:
     return source._replace(path=os.path.abspath(source.path)) if isinstance(source, Source) else source
 
 
-def train_documents(
-    documents: Iterable[Document] | Mapping[str, Iterable[str]],
-    path: str | None = None,
-    analysis: Analysis = Analysis(),
-    hyperparameters: Hyperparameters = Hyperparameters(),
-    *,
-    track: bool = True,
-    allow_single_class: bool = False,
-) -> Model:
-    """The model of documents at hand: texts by label, or documents with their labels; the rest as for `train`.
-
-    >>> train_documents({"a": ["red"], "b": ["blue blue blue blue"]}).documents
-    [1, 1]
-
-    Raises: TypeError for a string where a list of texts belongs, and for anything else than texts or documents.
-    """
-    hyperparameters.checked()
-    if hyperparameters.is_weighted:
-        raise ChoiceError("fitted weights need a corpus on disk: use train")
-    if isinstance(documents, Mapping):
-        for label, texts in documents.items():
-            if isinstance(texts, str):
-                raise TypeError(f"the texts of {label!r} are one string, not a list of strings")
-        documents = (as_document(text)._replace(label=label) for label, texts in documents.items() for text in texts)
-    collection = Collection(analysis)
-    collection.add(count_documents(map(as_document, documents), analysis))
-    return build(collection, path, hyperparameters, [], track=track, allow_single_class=allow_single_class)
-
-
 def build(
     collection: Collection | IndexedCorpus,
     path: str | None,
@@ -324,7 +294,7 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
         hint = f"was the parent folder meant, {_parent(corpora[0])}?" if folder else "add others"
         raise CorpusError(
             f"{place}: a single class, {labels[0]!r}, leaves nothing to tell apart; {hint} "
-            "(--allow-single-class trains anyway)"
+            f"({'--allow-single-class' if corpora else 'allow_single_class=True'} trains anyway)"
         )
 
 

@@ -1,0 +1,93 @@
+"""A model of documents at hand, from Python."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+from ..analysis import Analysis
+from ..corpus.sources import NO_LABEL, Aside, Skipped
+from ..counting.collection import Collection
+from ..counting.indexed import IndexedCorpus
+from ..counting.shards import count_documents, index_documents
+from ..errors import CorpusError
+from ..inference.weighting import Weighting
+from ..model.model import Model
+from ..readers import Document, as_document
+from ..settings import Hyperparameters
+from .training import build, check_classes, fit_weights
+
+
+def train_documents(
+    documents: Iterable[Document] | Mapping[str, Iterable[str]],
+    path: str | None = None,
+    analysis: Analysis = Analysis(),
+    hyperparameters: Hyperparameters = Hyperparameters(),
+    *,
+    track: bool = True,
+    allow_single_class: bool = False,
+    weights: str | None = None,
+    note: Callable[[str], object] = lambda _: None,
+    report: Callable[[Aside], object] = lambda _: None,
+) -> Model:
+    """The model of documents at hand: texts by label, or documents with their labels; the rest as for `train`.
+
+    >>> train_documents({"a": ["red"], "b": ["blue blue blue blue"]}).documents
+    [1, 1]
+
+    Raises: TypeError for a string where a list of texts belongs, and for anything else than texts or documents;
+    CorpusError if there is nothing to tell apart; ChoiceError for a setting that does not exist.
+    """
+    hyperparameters = hyperparameters.with_weights(weights).checked()
+    found = _labelled(documents)
+    weighting: Weighting | None = None
+    collection: Collection | IndexedCorpus
+    if hyperparameters.is_weighted:
+        indexed = index_documents(found, analysis)
+        _check(indexed.labels, indexed.aside)
+        check_classes(indexed.labels, [], allow_single_class)
+        collection = IndexedCorpus(analysis)
+        collection.add(indexed)
+        hyperparameters, weighting = fit_weights(collection, hyperparameters, note)
+        aside = indexed.aside
+    else:
+        counted = count_documents(found, analysis)
+        _check(counted.labels, counted.aside)
+        collection = Collection(analysis)
+        collection.add(counted)
+        aside = counted.aside
+    for item in aside:
+        report(item)
+    return build(
+        collection,
+        path,
+        hyperparameters,
+        [],
+        track=track,
+        allow_single_class=allow_single_class,
+        weighting=weighting,
+    )
+
+
+def _labelled(documents: Iterable[Document] | Mapping[str, Iterable[str]]) -> Iterator[Document]:
+    """The documents, with the labels that their mapping gives them."""
+    if not isinstance(documents, Mapping):
+        yield from map(as_document, documents)
+        return
+    for label, texts in documents.items():
+        if isinstance(texts, str):
+            raise TypeError(f"the texts of {label!r} are one string, not a list of strings")
+        for text in texts:
+            yield as_document(text)._replace(label=label)
+
+
+def _check(labels: Sequence[str], aside: Sequence[Aside]) -> None:
+    """See that there is something to learn from.
+
+    Raises: CorpusError, with what to do, if there is not.
+    """
+    if labels:
+        return
+    if any(isinstance(item, Skipped) and item.reason == NO_LABEL for item in aside):
+        raise CorpusError(
+            "no document has a label: give texts by label, as in {'spam': ['win cash'], 'ham': ['lunch']}, or each as "
+            "nbtext.Document([('', text)], label)"
+        )
+    raise CorpusError(f"{'no document has a token' if aside else 'no documents'}: there is nothing to learn from")

@@ -79,8 +79,8 @@ programs:  ## the programs that some tests use, and skip if they are missing (De
 axe:  ## the accessibility checker that the tests of pages use where there is a browser
 	@npm install --silent --prefix build/axe axe-core
 
-fuzz: .venv/ready  ## the property tests again, with many more examples
-	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
+fuzz: .venv/ready  ## the property tests again, with many more examples, and the tests that take too long for `make test`
+	@$(BIN)/python -m pytest -q -m 'hypothesis or thorough' --hypothesis-profile=fuzz
 
 faults: .venv/ready  ## harm it on purpose for some minutes; writes docs/faults.md
 	@$(BIN)/python -m tests.fault

@@ -5,6 +5,9 @@ BIN := .venv/bin
 # Installs into the virtual environment $(1) by the pip of PYTHON: one of its own would take as long as all the rest
 install = $(PYTHON) -m pip --python $(1)/bin/python --quiet --quiet --disable-pip-version-check --no-input install
 
+# The tests start thousands of processes: what Python has compiled is kept for the next
+unexport PYTHONDONTWRITEBYTECODE
+
 # The tests, a process on each core
 TESTS := -m pytest -q -n auto --dist worksteal
 

@@ -5,6 +5,9 @@ BIN := .venv/bin
 # Installs into the virtual environment $(1) by the pip of PYTHON: one of its own would take as long as all the rest
 install = $(PYTHON) -m pip --python $(1)/bin/python --quiet --quiet --disable-pip-version-check --no-input install
 
+# The tests start thousands of processes: what Python has compiled is kept for the next
+unexport PYTHONDONTWRITEBYTECODE
+
 # The tests, a process on each core
 TESTS := -m pytest -q -n auto --dist worksteal
 
@@ -79,8 +82,8 @@ programs:  ## the programs that some tests use, and skip if they are missing (De
 axe:  ## the accessibility checker that the tests of pages use where there is a browser
 	@npm install --silent --prefix build/axe axe-core
 
-fuzz: .venv/ready  ## the property tests again, with many more examples
-	@$(BIN)/python -m pytest -q -m hypothesis --hypothesis-profile=fuzz
+fuzz: .venv/ready  ## the property tests again, with many more examples, and the tests that take too long for `make test`
+	@$(BIN)/python -m pytest -q -m 'hypothesis or thorough' --hypothesis-profile=fuzz
 
 faults: .venv/ready  ## harm it on purpose for some minutes; writes docs/faults.md
 	@$(BIN)/python -m tests.fault

@@ -20,7 +20,7 @@ SHARED = Path(os.environ.get("NBTEXT_SHARED") or ROOT.parent / "shared")
 
 collect_ignore = ["bench"]  # run by hand: `make bench`
 
-settings.register_profile("nbtext", deadline=None, derandomize="CI" in os.environ)
+settings.register_profile("nbtext", deadline=None, max_examples=50, derandomize="CI" in os.environ)
 settings.register_profile("fuzz", deadline=None, max_examples=5000, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("nbtext")
 

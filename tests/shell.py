@@ -11,8 +11,9 @@ SECONDS = 100  # then a command hangs
 
 
 def pinned() -> dict[str, str]:
-    """This process's environment without what could change an answer."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NBTEXT_", "FORCE_COLOR"))}
+    """This process's environment without what could change an answer, or would compile all modules anew each time."""
+    unwanted = ("NBTEXT_", "FORCE_COLOR", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(unwanted)}
     return kept | PINNED
 
 

@@ -11,11 +11,11 @@ from .fault.killing import kill_commands
 from .fault.shortage import fill_disks, starve
 
 SAMPLES: dict[str, Callable[[], Iterator[Outcome]]] = {
-    "killed at random instants": lambda: kill_commands(10),
-    "mail beside learning and training": lambda: deliver(6, 3),
-    "a full disk": lambda: fill_disks(2),
-    "little memory": lambda: starve(3),
-    "time and memory as the input doubles": grow,
+    "killed at random instants": lambda: kill_commands(5),
+    "mail beside learning and training": lambda: deliver(4, 2),
+    "a full disk": lambda: fill_disks(1),
+    "little memory": lambda: starve(2),
+    "time and memory as the input doubles": lambda: grow(["csv"]),
 }
 
 

@@ -4,7 +4,7 @@ import json
 import time
 import tracemalloc
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 
 from nbtext import readers
@@ -45,10 +45,11 @@ ONE = {  # a single line of text
 Made = Callable[[int], bytes]
 
 
-def grow() -> Iterator[Outcome]:
+def grow(names: Iterable[str] = MANY) -> Iterator[Outcome]:
     """Each format, as many small documents and as a single one of one line."""
     for shape, formats in {"many documents": MANY, "one line": ONE}.items():
-        for name, made in formats.items():
+        for name in names:
+            made = formats[name]
             seconds = [_seconds(name, made(size)) for size in SIZES]
             times = max(seconds[-1], LEAST_SECONDS) / max(seconds[0], LEAST_SECONDS)
             limit = SLOWER * SIZES[-1] / SIZES[0]

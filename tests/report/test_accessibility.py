@@ -8,6 +8,7 @@ import pytest
 from .. import browser
 from .test_evaluation_page import full
 
+WIDTHS = [390, 1280]
 CORPUS = {
     "ham/1.txt": "lunch with anna at noon",
     "ham/2.txt": "minutes of the meeting at noon",
@@ -28,22 +29,17 @@ def explanation(corpus, run, tmp_path) -> str:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1280])
-def test_pages_have_no_barriers(program: str, tmp_path, width: int, dark: bool, explanation: str):
-    assert browser.barriers(program, full(["ham", "spam", "news"]), width, tmp_path, dark=dark) == []
-    assert browser.barriers(program, explanation, width, tmp_path, dark=dark) == []
+def test_pages_have_no_barriers(program: str, tmp_path, dark: bool, explanation: str):
+    pages = [full(["ham", "spam", "news"]), explanation]
+    assert browser.barriers(program, pages, WIDTHS, tmp_path, dark=dark) == []
 
 
 def test_checker_would_tell(program: str, tmp_path):
-    (line,) = browser.barriers(
-        program, '<!DOCTYPE html><html lang="en"><title>x</title><body><main><h1>x</h1><img src=""></main></body>',
-        390, tmp_path, dark=False,
-    )  # fmt: skip
-    assert line.startswith("image-alt")
+    right = '<!DOCTYPE html><html lang="en"><title>x</title><body><main><h1>x</h1></main></body>'
+    wrong = right.replace("</h1>", '</h1><img src="">')
+    (line,) = browser.barriers(program, [right, wrong], [390], tmp_path, dark=False)
+    assert line.startswith("page 1, 390 pixels, image-alt: ")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_explanation_fits_its_window(program: str, tmp_path, width: int, explanation: str):
-    console, widths = browser.seen(program, explanation, width, tmp_path)
-    assert console == []
-    assert max(widths) <= width
+def test_explanation_fits_its_window(program: str, tmp_path, explanation: str):
+    assert browser.seen(program, [explanation], WIDTHS, tmp_path) == ([], WIDTHS)

@@ -14,10 +14,11 @@ ATTRIBUTE = "="  # begins the tag of an attribute
 NUMBER = "#"  # begins the name of one that is a number
 EMPTY = "=:"  # the token of a document without any, where such documents count
 LONGEST_NUMBER = 60  # characters
+INFINITE = float("inf")
 
 # `re` compiles these when they are first used: most commands need neither
 _QUOTED = r"[\s%:#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]"
-_NUMBER = r"(?a)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,2})?"
+_NUMBER = r"(?a)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 
 
 class Fields(NamedTuple):
@@ -181,7 +182,7 @@ def token_asked(word: str) -> str:
 
 
 def decimal(text: str) -> str | None:
-    """A number as it is counted, so that 1.50 and 1.5 are one; None for what is no number.
+    """A number as it is counted, so that 1.50 and 1.5 are one; None for what `no_number` tells about.
 
     >>> decimal(" 1.50"), decimal("-0"), decimal("12e2"), decimal("1,5"), decimal("inf")
     ('1.5', '0', '1200', None, None)
@@ -189,7 +190,23 @@ def decimal(text: str) -> str | None:
     text = text.strip()
     if len(text) > LONGEST_NUMBER or not re.fullmatch(_NUMBER, text):
         return None
+    if not text.lower().partition("e")[0].strip("+-0."):
+        return "0"
+    if not 0 < abs(float(text)) < INFINITE:
+        return None
     from decimal import Context, Decimal
 
-    number = Decimal(text).normalize(Context(prec=200))
-    return f"{number:f}" if number else "0"
+    return f"{Decimal(text).normalize(Context(prec=200)):f}"
+
+
+def no_number(text: str) -> str:
+    """Why `decimal` gives None.
+
+    >>> no_number("1,5"), no_number("1e400")
+    ('is no number', 'is outside the range of numbers, 4.9e-324 to 1.8e308')
+    """
+    if not re.fullmatch(_NUMBER, text.strip()):
+        return "is no number"
+    if len(text.strip()) > LONGEST_NUMBER:
+        return f"is a number of more than {LONGEST_NUMBER} characters"
+    return "is outside the range of numbers, 4.9e-324 to 1.8e308"

@@ -15,7 +15,7 @@ from nbtext import Analysis, Classifier, Hyperparameters, Model, merge, train_do
 from nbtext.classification.bulk import BulkScorer, Plan
 from nbtext.counting.indexed import IndexedCorpus
 from nbtext.counting.shards import index_documents
-from nbtext.fields import Fields
+from nbtext.fields import Fields, decimal
 from nbtext.model.exchange import exported, imported
 from nbtext.model.verifying import verify
 from nbtext.readers import Document, digest
@@ -260,6 +260,51 @@ def test_a_cell_that_is_no_number_is_a_broken_record(corpus, run):
     trained = run("train", "corpus/t.csv", "--number", "age")
     assert "corpus/t.csv:3: age is no number: 'old'; fix or remove this record" in trained.err
     assert trained.status == 3
+
+
+@pytest.mark.parametrize("power", [-320, -300, -130, 0, 154, 300])
+def test_numbers_of_any_size_are_compared_as_exactly(power):
+    """In other units posteriors are the same."""
+    ages = [("a", "1"), ("a", "2.5"), ("a", "4"), ("b", "3"), ("b", "8.25"), ("c", "-1"), ("c", "-1"), ("c", "0.5")]
+    asked = ["-3", "0", "1", "3.125", "20"]
+
+    def posteriors(power: int) -> list[list[float]]:
+        made = [document(label, age=decimal(f"{age}e{power}") or "") for label, age in ages]
+        model = train_documents(made, None, FIELDS)
+        verify(model)
+        classify = Classifier(model, raw=True)
+        found = [classify(document(None, age=decimal(f"{age}e{power}") or "")).posteriors for age in asked]
+        return [[each[label] for label in "abc"] for each in found]
+
+    assert posteriors(power) == [pytest.approx(own, abs=1e-9) for own in posteriors(0)]
+
+
+@pytest.mark.parametrize("near", ["5e-324", "1.7976931348623157e308", "-1e308", "0.1e-120"])
+@pytest.mark.parametrize("far", ["1.7e308", "5e-324", "-1e154", "0"])
+def test_no_number_is_too_large_or_small_to_be_counted(corpus, run, near, far):
+    rows = [("1", "a"), (near, "a"), ("2", "b"), (far, "b")]
+    corpus({"t.csv": "age,label\n" + "".join(f"{age},{label}\n" for age, label in rows)})
+    assert run("train", "corpus/t.csv", "--number", "age").status == 0
+    assert run("verify").status == run("show").status == 0
+    for age in near, far, "3":
+        assert run("classify", "--raw", stdin=f"age\n{age}\n").out[:1] in "ab"
+
+
+@pytest.mark.parametrize(
+    ("written", "why"),
+    [
+        ("1e309", "is outside the range of numbers, 4.9e-324 to 1.8e308"),
+        ("-1e99999999999999999999", "is outside the range of numbers, 4.9e-324 to 1.8e308"),
+        ("1e-400", "is outside the range of numbers, 4.9e-324 to 1.8e308"),
+        ("0." + "1" * 60, "is a number of more than 60 characters"),
+        ("inf", "is no number"),
+    ],
+)
+def test_a_number_that_cannot_be_counted_is_a_broken_record_with_the_reason(corpus, run, written, why):
+    corpus({"t.csv": f"age,label\n1,a\n{written},a\n0e999999999999,b\n"})
+    trained = run("train", "corpus/t.csv", "--number", "age")
+    assert trained.status == 3
+    assert f"corpus/t.csv:3: age {why}: " in trained.err
 
 
 def test_attributes_are_shown_by_name(corpus, run):

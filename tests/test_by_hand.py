@@ -56,11 +56,58 @@ def test_given_probabilities_make_a_model(run, name, asked, posteriors):
     assert found == pytest.approx(posteriors, rel=1e-6)
 
 
-@pytest.mark.parametrize("text", ['{"priors": {"a": 0.5}, "given": {}}', '{"priors": {"a": 1}, "given": {"x": 3}}'])
-def test_what_is_no_distribution_makes_no_model(run, text):
+NO_NUMBER = 'which is no number; write it as 0.25 or "1/6"'
+GIVEN = '{"priors": {"a": %s, "b": 0.5}, "given": {"x": {"yes": {"a": %s, "b": 0.25}%s}}}'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (GIVEN % ("-0.5", "0.5", ""), "P(a) is -0.5; a probability is from 0 to 1"),
+        (GIVEN % ("1.5", "0.5", ""), "P(a) is 1.5; a probability is from 0 to 1"),
+        (GIVEN % ("0.4", "0.5", ""), "the priors sum to 0.9; they should sum to 1"),
+        (GIVEN % ('"1/3"', "0.5", ""), "the priors sum to 5/6; they should sum to 1"),
+        (GIVEN % ("0", "0.5", ""), "P(a) is 0: a class that never occurs is no answer; leave it out"),
+        (GIVEN % ("0.5", '"7/6"', ""), "P(x=yes | a) is 7/6; a probability is from 0 to 1"),
+        (GIVEN % ("0.5", '"much"', ""), "P(x=yes | a) is 'much', " + NO_NUMBER),
+        (GIVEN % ("0.5", "NaN", ""), 'P(x=yes | a) is nan, which is no number; write it as 0.25 or "1/6"'),
+        (GIVEN % ("0.5", "true", ""), 'P(x=yes | a) is True, which is no number; write it as 0.25 or "1/6"'),
+        (GIVEN % ("0.5", '"1/0"', ""), "P(x=yes | a) is '1/0', " + NO_NUMBER),
+        (
+            GIVEN % ("0.5", "1e-999999999", ""),
+            "P(x=yes | a) is '1e-999999999', " + NO_NUMBER,
+        ),
+        (GIVEN % ("0.5", "1e-20", ""), "the given probabilities have too many digits; round them"),
+        (GIVEN % ("0.5", "0.5", ', "so": {"a": 0.6, "b": 0}'), "the values of x sum to 1.1 in a; they should sum to 1"),
+        (
+            GIVEN % ("0.5", "0.5", ', "no": {"a": 0.4, "b": 0.75}'),
+            "the values of x sum to 0.9 in a; they should sum to 1",
+        ),
+        (GIVEN % ("0.5", "0.5", ', "so": {"a": 0.4}'), "P(x=so | b) is missing; give one for each class"),
+        (
+            GIVEN % ("0.5", "0.5", ', "so": {"a": 0.4, "b": 0, "c": 0}'),
+            "P(x=so | c) is of no class; the priors are those of all classes",
+        ),
+        (
+            '{"priors": {"a": 1}, "given": {"x": 3}}',
+            "not a description of given probabilities ('str' object has no attribute 'items'); see docs/by-hand.md",
+        ),
+        (
+            '{"priors": {"a": 1}}',
+            "not a description of given probabilities ('given'); see docs/by-hand.md",
+        ),
+    ],
+)
+def test_what_is_no_distribution_makes_no_model(run, text, why):
     refused = run("import", stdin=text)
-    assert (refused.out, refused.status) == ("", 3)
-    assert "given probabilities" in refused.err
+    assert (refused.out, refused.err, refused.status) == ("", f"nbtext: {why}\n", 3)
+
+
+def test_given_probabilities_may_take_several_lines_and_name_no_themselves(run):
+    text = GIVEN % ('"1/2"', "5e-1", ', "no": {"a": "0.5", "b": 0.75}')
+    run("import", "-m", "one", stdin=text)
+    run("import", "-m", "many", stdin=json.dumps(json.loads(text), indent=2))
+    assert run("export", "-m", "one").out == run("export", "-m", "many").out != ""
 
 
 def test_bytes_are_tokens_of_programs(corpus, run):

@@ -185,7 +185,7 @@ def _attribute_lines(model: Model) -> list[str]:
     ]
     for name, each in sorted(totals.numbers.items()):
         known = [
-            f"{escaped(label)} {number(float(moments.mean))} ± {number(max(float(moments.variance), 0.0) ** 0.5)}"
+            f"{escaped(label)} {number(float(moments.mean))} ± {number(moments.deviation)}"
             for label, moments in zip(model.labels, each.moments, strict=True)
             if moments.size
         ]

@@ -15,7 +15,7 @@ Distributions in Bayesian Classifiers (1995), for the normal distribution.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import ldexp, log, pi
+from math import ldexp, log, pi, sqrt
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -24,7 +24,8 @@ from ..errors import ChoiceError
 from ..event_models import FRACTION_BITS, fixed, fixed_log
 from ..fields import NUMBER, attribute_of
 
-FARTHEST = 1e300  # nats
+FARTHEST = 1e300  # nats, or standard deviations
+USUAL_EXPONENT = 400  # of standard deviations between 1e-120 and 1e120, whose squares are doubles
 FLOOR = 1e-9  # of the variance of all values together, as scikit-learn has it
 LARGEST_SUM = 1 << 61  # what all attributes of a document may add, in units of 2^-44 nats
 
@@ -61,6 +62,22 @@ class Moments(NamedTuple):
     def variance(self) -> Fraction:
         """The mean squared distance from the mean, if there is a value."""
         return self.squares / self.size - self.mean**2
+
+    @property
+    def deviation(self) -> float:
+        """The square root of the variance, whatever its size."""
+        exponent = _exponent(self.variance)
+        return ldexp(sqrt(self.variance / Fraction(4) ** exponent), exponent)
+
+
+def _exponent(variance: Fraction) -> int:
+    """The power of two to divide values by before they become floats: 0 unless their squares would be none.
+
+    >>> _exponent(Fraction(5)), _exponent(Fraction(10) ** 400)
+    (0, 664)
+    """
+    exponent = (variance.numerator.bit_length() - variance.denominator.bit_length()) // 2
+    return exponent if abs(exponent) > USUAL_EXPONENT else 0
 
 
 class Category:
@@ -103,32 +120,47 @@ class Number:
             pooled = pooled.joined(each)
         if not pooled.size or pooled.variance <= 0:
             return None
-        floor = FLOOR * float(pooled.variance)
+        exponent = _exponent(pooled.variance)
+        unit = Fraction(2) ** exponent
+        floor = FLOOR * float(pooled.variance / unit**2)
         some = [each if each.size else pooled for each in self.moments]
-        means = [float(each.mean) for each in some]
-        variances = [float(each.variance) + floor for each in some]
-        return Densities(means, [0.5 / v for v in variances], [-0.5 * log(2 * pi * v) for v in variances])
+        means = [float(each.mean / unit) for each in some]
+        variances = [float(each.variance / unit**2) + floor for each in some]
+        constants = [-0.5 * log(2 * pi * v) - exponent * log(2) for v in variances]
+        return Densities(means, [0.5 / v for v in variances], constants, exponent)
 
 
 class Densities(NamedTuple):
-    """Normal distributions, one a class: the logarithm of a density is constant - scale * (value - mean)^2."""
+    """Normal distributions, one a class: the logarithm of a density is constant - scale * (value - mean)^2.
+
+    exponent  means and values are in units of this power of two
+    """
 
     means: Sequence[float]
     scales: Sequence[float]
     constants: Sequence[float]
+    exponent: int = 0
 
-    def at(self, value: float, most: int) -> Weights:
+    def at(self, value: str, most: int) -> Weights:
         """The logarithms of the densities, no further from 0 than `most`: if one is, all are scaled down alike.
 
         So a value that is far from all classes speaks for the one that it is least far from.
         """
+        units = self._in_units(value)
         nats = [
-            max(constant - scale * ((value - mean) * (value - mean)), -FARTHEST)
+            max(constant - scale * ((units - mean) * (units - mean)), -FARTHEST)
             for mean, scale, constant in zip(self.means, self.scales, self.constants, strict=True)
         ]
         farthest = max(map(abs, nats))
         nearer = min(1.0, ldexp(most, -FRACTION_BITS) / farthest) if farthest else 1.0
         return [max(-most, min(most, fixed(nearer * each))) for each in nats]
+
+    def _in_units(self, value: str) -> float:
+        if not self.exponent:
+            return float(value)
+        exact = Fraction(value) / Fraction(2) ** self.exponent
+        farthest = Fraction(FARTHEST)
+        return float(max(-farthest, min(farthest, exact)))
 
 
 class AttributeTotals:
@@ -240,7 +272,7 @@ class Factors:
         """What an attribute's token with this row adds to each class; None if nothing is known of it."""
         name, value = attribute_of(token)
         if name in self.densities:
-            found = self.densities[name].at(float(value), self.most)
+            found = self.densities[name].at(value, self.most)
         elif row and name in self.shared:
             shared, alpha = self.shared[name], self.alphas[name]
             own = dense(row, "frequency", len(shared))

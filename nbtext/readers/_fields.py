@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import DocumentError
-from ..fields import ATTRIBUTE, NUMBER, Fields, decimal, quoted
+from ..fields import ATTRIBUTE, NUMBER, Fields, decimal, no_number, quoted
 from ..fields import tag as tag_of
 from . import Document, Skipped
 
@@ -110,7 +110,7 @@ def document(values: Mapping[str, str], chosen: Taken, place: str, record: Any =
         if number is not None:
             parts.append((tag, number))
         elif value.strip().lower() not in MISSING:
-            return broken(place, f"{column} is no number: {reprlib.repr(value)}")
+            return broken(place, f"{column} {no_number(value)}: {reprlib.repr(value)}")
     label = values.get(chosen.label) if chosen.label else None
     return Document(parts, label or None, place, None, values.get(chosen.id) if chosen.id else None, record)
 

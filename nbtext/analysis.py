@@ -14,6 +14,7 @@ from .errors import ChoiceError
 from .fields import ATTRIBUTE, Fields, attribute_token
 from .readers import Document, Read, Reader, Skipped
 from .tokenizers import Tokenize
+from .tokenizers._lengths import is_piece
 
 PARTS_REMEMBERED = 2000  # tagged ones, as header fields say the same again and again,
 SHORT_PART = 200  # if they have fewer characters for each length of n-grams: some 100 tokens at most
@@ -123,6 +124,8 @@ class Analysis(NamedTuple):
         Raises: ChoiceError if there is no such tokenizer or option, or `ngrams` is below 1.
         """
         tokenize = self.tokenize()
+        rules = tokenizers.rules_of(tokenize)
+        has_pieces = rules is not None and rules.whole
 
         def cut(part: tuple[str, str]) -> list[str]:
             tag, text = part
@@ -132,8 +135,8 @@ class Analysis(NamedTuple):
                 return [attribute_token(tag, text)]
             found = tokenize(text)
             if self.ngrams > 1:
-                single = tuple(found)
-                for n in range(2, min(self.ngrams, len(found)) + 1):  # longer runs there are none
+                single = tuple(token for token in found if not (has_pieces and is_piece(token)))
+                for n in range(2, min(self.ngrams, len(single)) + 1):  # longer runs there are none
                     found += map(" ".join, zip(*(single[i:] for i in range(n)), strict=False))
             return [f"{tag}:{token}" for token in found] if tag else found
 

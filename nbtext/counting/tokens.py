@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..fields import ATTRIBUTE, is_attribute
 from ..kernel import Indexer
+from ..tokenizers._lengths import is_piece, order
 
 Numbers = NDArray[np.int64]
 
@@ -43,7 +44,8 @@ class Terms(NamedTuple):
 class Shapes(NamedTuple):
     """What tokens look like.
 
-    found   the (tag, number of words) that occur; a tag is what comes before the first colon of the first word
+    found   the (tag, number of words) that occur; a tag is what comes before the first colon of the first word, and a
+            character n-gram has 0 words
     places  of each token, the place of its own among these
     """
 
@@ -57,7 +59,7 @@ class Shapes(NamedTuple):
         >>> Shapes.of(["be", "s:to be"])
         Shapes(found=[('', 1), ('s', 2)], places=array([0, 1]))
         """
-        shapes = [(tag if colon else "", text.count(" ") + 1) for text in texts for tag, colon, _ in [_cut(text)]]
+        shapes = [(tag if colon else "", order(text)) for text in texts for tag, colon, _ in [_cut(text)]]
         found = sorted(set(shapes))
         numbers = {shape: place for place, shape in enumerate(found)}
         return cls(found, np.fromiter(map(numbers.__getitem__, shapes), np.int64, len(shapes)))
@@ -131,7 +133,9 @@ class Tokens:
         ranks = {tag: rank for rank, tag in enumerate(names)}
         of_word = np.fromiter(map(ranks.__getitem__, tags), np.int64, len(tags))
         longest = self._spelling.shape[1]
-        keys = of_word[self._spelling[:, 0]] * (longest + 1) + (self._spelling >= 0).sum(axis=1)
+        orders = (self._spelling >= 0).sum(axis=1)
+        orders[[number for number, word in enumerate(self._words) if is_piece(word)]] = 0
+        keys = of_word[self._spelling[:, 0]] * (longest + 1) + orders
         found, places = np.unique(keys[self._order], return_inverse=True)
         shapes = [(names[tag], words) for tag, words in (divmod(key, longest + 1) for key in found.tolist())]
         return Shapes(shapes, places)

@@ -35,6 +35,7 @@ from ..counting.rows import Row
 from ..errors import ChoiceError
 from ..event_models import FRACTION_BITS
 from ..settings import Hyperparameters
+from ..tokenizers._lengths import order
 from .linear import Linear, hears_absence
 from .posteriors import Scores
 from .priors import IMPOSSIBLE
@@ -123,10 +124,10 @@ class Weighting(NamedTuple):
 def order_kind(words: int) -> str:
     """The kind of a token of so many words, without a tag.
 
-    >>> order_kind(1), order_kind(2), order_kind(3)
-    ('word', 'pair', '3-gram')
+    >>> order_kind(0), order_kind(1), order_kind(2), order_kind(3)
+    ('chars', 'word', 'pair', '3-gram')
     """
-    return {1: "word", 2: "pair"}.get(words, f"{words}-gram")
+    return {0: "chars", 1: "word", 2: "pair"}.get(words, f"{words}-gram")
 
 
 class Kinds:
@@ -148,7 +149,7 @@ class Kinds:
     def __call__(self, token: str) -> int:
         """The number of the token's kind."""
         tag, colon, _ = token.partition(" ")[0].partition(":")
-        return self.number(tag if colon else "", token.count(" ") + 1)
+        return self.number(tag if colon else "", order(token))
 
     def number(self, tag: str, words: int) -> int:
         """The number of the kind of tokens of so many words with this tag; one that has none is as if untagged."""

@@ -424,7 +424,7 @@ cdef class Indexer:
     cdef uint64_t secret[4]
     # Characters
     cdef const Entry *pages[PAGES]
-    cdef bint symbols, edges
+    cdef bint symbols, edges, whole
     cdef Py_ssize_t shortest, longest  # sizes of character n-grams; longest is 0 if words stay whole
     cdef Part *parts
     cdef Py_ssize_t parts_room
@@ -444,6 +444,7 @@ cdef class Indexer:
     cdef Grams pairs
     # The part and the document at work, and the batch
     cdef Ints level  # terms of the part: its words, then its pairs of words, and so on
+    cdef Ints pieces  # character n-grams of the part, where words are terms too
     cdef Ints lasts  # of each token of the part, its ending
     cdef Py_ssize_t first  # entry of the document
     cdef Ints terms
@@ -455,7 +456,7 @@ cdef class Indexer:
         self.tokenize, self.ngrams, self.kept = tokenize, ngrams, []
         self.rules = rules_of(tokenize)
         if self.rules is not None:
-            self.symbols, self.edges = self.rules.symbols, self.rules.edges
+            self.symbols, self.edges, self.whole = self.rules.symbols, self.rules.edges, self.rules.whole
             if self.rules.sizes:
                 self.shortest, self.longest = min(self.rules.sizes), max(self.rules.sizes)
         cdef bytes random = os.urandom(sizeof(self.secret))
@@ -480,6 +481,7 @@ cdef class Indexer:
         free(self.about)
         free(self.spellings.at)
         free(self.level.at)
+        free(self.pieces.at)
         free(self.lasts.at)
         free(self.terms.at)
         free(self.occurrences.at)
@@ -639,7 +641,7 @@ cdef class Indexer:
         self.name.used = 0
         append(&self.name, part.tag, part.tag_size)
         self.tag_size = part.tag_size
-        self.level.used = self.tokens.used = self.text.used = 0  # the last part may have failed halfway
+        self.level.used = self.pieces.used = self.tokens.used = self.text.used = 0  # the last part may have failed halfway
         if self.rules is None:
             with gil:
                 self.put_tokens(self.tokenize(self.texts[index]))
@@ -650,18 +652,25 @@ cdef class Indexer:
         else:
             self.cut_text(<const uint32_t *> part.text, part.length)
         self.flush()
-        total = self.level.used
-        for at in range(total):
-            if at + AHEAD < total:
-                prefetch(&self.about[self.level.at[at + AHEAD]])
-            if self.level.at[at] >= 0:
-                self.count(self.level.at[at], &self.about[self.level.at[at]].entry)
-        if self.ngrams > 1 and total > 1:
+        self.count_words(&self.level)
+        self.count_words(&self.pieces)
+        total = self.level.used + self.pieces.used
+        if self.ngrams > 1 and self.level.used > 1:
             self.find_endings()
             for n in range(2, min(<Py_ssize_t> self.ngrams, self.level.used) + 1):
                 self.lengthen(n)
                 total += self.level.used
         return total
+
+    cdef int count_words(self, const Ints *words) except -1 nogil:
+        """Counts words by their numbers."""
+        cdef Py_ssize_t at
+        for at in range(words.used):
+            if at + AHEAD < words.used:
+                prefetch(&self.about[words.at[at + AHEAD]])
+            if words.at[at] >= 0:
+                self.count(words.at[at], &self.about[words.at[at]].entry)
+        return 0
 
     cdef inline int count(self, int32_t term, int32_t *entry) except -1 nogil:
         """Counts an occurrence of a term, of which `entry` says where it was counted last, if it was."""
@@ -706,8 +715,8 @@ cdef class Indexer:
         """Numbers the tokens that wait."""
         cdef Py_ssize_t at
         cdef Token *token
-        cdef bint whole = not self.tag_size and not self.longest
-        if whole:
+        cdef bint uncut = not self.tag_size and not self.longest
+        if uncut:
             for at in range(self.tokens.used):  # all are fetched from memory at once, rather than one after the other
                 token = &self.tokens.at[at]
                 token.hash = hash_bytes(self.text.at + token.start, token.size, self.secret)
@@ -716,9 +725,11 @@ cdef class Indexer:
             token = &self.tokens.at[at]
             if token.length > LONGEST_TOKEN:
                 self.put_marker(token.length)
-            elif whole:
+            elif uncut:
                 self.put_name(self.text.at + token.start, token.size, token.hash)
             elif self.longest and not is_marker(self.text.at + token.start, token.size):
+                if self.whole:
+                    self.put(self.text.at + token.start, token.size)
                 self.put_pieces(token)
             else:
                 self.put(self.text.at + token.start, token.size)
@@ -768,12 +779,25 @@ cdef class Indexer:
             left = 0
             found = True
             while right >= 0:
-                self.put(word + left, right - left)
+                self.put_piece(word + left, right - left)
                 left = behind(word, left, self.cut.used)
                 right = behind(word, right, self.cut.used)
         if not found:
-            self.put(word, self.cut.used)
+            self.put_piece(word, self.cut.used)
         return 0
+
+    cdef int put_piece(self, const uint8_t *text, Py_ssize_t size) except -1 nogil:
+        """Adds a character n-gram: to the terms of the part, or to those beside its words, with a mark behind it."""
+        cdef int32_t number
+        if not self.whole:
+            return self.put(text, size)
+        self.name.used = self.tag_size
+        append(&self.name, text, size)
+        append(&self.name, <const uint8_t *> MARKER, 3)
+        number = self.word(
+            self.name.at, self.name.used, hash_bytes(self.name.at, self.name.used, self.secret), self.tag_size, self.known
+        )
+        return push(&self.pieces, ABSENT if number < 0 else number)
 
     cdef int32_t word(
         self, const uint8_t *text, Py_ssize_t size, uint64_t hash, Py_ssize_t tag_size, bint known

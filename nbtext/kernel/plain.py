@@ -3,10 +3,11 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import count, islice
+from itertools import compress, count, islice
 from typing import TYPE_CHECKING, Any
 
-from ..tokenizers import Tokenize
+from ..tokenizers import Tokenize, rules_of
+from ..tokenizers._lengths import is_piece
 from .batch import Batch
 
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ class Indexer:
         if ngrams < 1:
             raise ValueError(f"ngrams should be at least 1, not {ngrams}")
         self._tokenize = tokenize
+        rules = rules_of(tokenize)
+        self._has_pieces = rules is not None and rules.whole
         self._ngrams = ngrams
         self._words = _Words()
         self._tag_lengths = array("i")
@@ -120,7 +123,14 @@ class Indexer:
         names = [prefix + token for token in tokens] if tag else tokens
         level: list[int | None] = list(map(self._words.get if known else self._words.__getitem__, names))
         self._tag_lengths.extend([length] * (len(self._words) - len(self._tag_lengths)))
-        yield level
+        if self._has_pieces:
+            whole = [not is_piece(token) for token in tokens]
+            pieces = [term for term, is_whole in zip(level, whole, strict=True) if not is_whole]
+            level, tokens, names = (list(compress(each, whole)) for each in (level, tokens, names))  # type: ignore[assignment]
+            yield level
+            yield pieces
+        else:
+            yield level
         if self._ngrams > 1 and len(tokens) > 1 and not known:
             for name in names[1:]:
                 self._ending(name, length)

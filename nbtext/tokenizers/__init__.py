@@ -20,6 +20,7 @@ class Rules(NamedTuple):
     symbols   punctuation and symbols are tokens too
     sizes     the sizes of the n-grams that words are cut into; none if they stay whole
     edges     words are enclosed in < and > before they are cut
+    whole     words are tokens too, and their n-grams end with a mark
     """
 
     tokenize: Tokenize
@@ -27,6 +28,7 @@ class Rules(NamedTuple):
     symbols: bool = False
     sizes: range = range(0)
     edges: bool = False
+    whole: bool = False
 
 
 def ruled(tokenize: Tokenize, rules: Rules) -> Tokenize:

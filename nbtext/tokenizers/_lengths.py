@@ -18,6 +18,25 @@ def marker(length: int) -> str:
     return f"{MARK}{1 << (length - 1).bit_length()}"
 
 
+def piece(gram: str) -> str:
+    """The token that stands for a character n-gram where words are tokens too: no other token ends with the mark."""
+    return gram + MARK
+
+
+def is_piece(token: str) -> bool:
+    """Whether a token is such an n-gram, whatever tag it begins with.
+
+    >>> list(map(is_piece, ["<ca⋯", "subject:<ca⋯", "cat", "⋯", "subject:⋯", "⋯128"]))
+    [True, True, False, False, False, False]
+    """
+    return token[-1:] == MARK and token[-2:-1] not in ("", ":") and " " not in token
+
+
+def order(token: str) -> int:
+    """Of how many words a token is; 0 if it is a character n-gram beside them."""
+    return 0 if is_piece(token) else token.count(" ") + 1
+
+
 def marked(tokens: list[str]) -> list[str]:
     """The tokens, with a marker for each that is too long."""
     return [token if len(token) <= LONGEST else marker(len(token)) for token in tokens]

@@ -24,6 +24,7 @@ from .kernels import both, compiled, native
 Parts = Sequence[tuple[str, str]]
 
 SPECS = ["words", "words:nfkc=1", "tokens", "tokens:nfkc=1", "split", "chars", "chars:n=3,min=1,edges=1"]
+SPECS += ["words-chars", "words-chars:n=3,min=1"]
 
 
 def tokenize_as(spec: str) -> Tokenize:
@@ -315,7 +316,7 @@ def test_kernels_agree_on_any_text(spec: str, text: str) -> None:
 
 
 @compiled
-@pytest.mark.parametrize("spec", ["words", "tokens", "split", "chars"])
+@pytest.mark.parametrize("spec", ["words", "tokens", "split", "chars", "words-chars"])
 @given(documents=st.lists(st.lists(any_part, max_size=4), max_size=4), ngrams=st.integers(1, 4))
 def test_kernels_agree_on_any_documents(spec: str, documents: list[Parts], ngrams: int) -> None:
     agree(documents, spec, ngrams)
@@ -374,7 +375,7 @@ def test_kernels_agree_on_every_character(spec: str, step: int) -> None:
 
 
 @compiled
-@pytest.mark.parametrize("spec", ["words", "tokens", "split", "chars"])
+@pytest.mark.parametrize("spec", ["words", "tokens", "split", "chars", "words-chars"])
 @pytest.mark.parametrize(
     "name", ["20news-bydate", "haber1150-tr", "lid75", "livedoor-ja", "polarity2000", "r8", "sms-spam", "spamassassin"]
 )

@@ -325,3 +325,70 @@ def test_carriage_returns_in_cells_come_out_as_they_went_in(run, tmp_path):
     assert '\nspam,"win\rcash",spam,0.' in written.out
     first = json.loads(run("classify", "--to", "jsonl", "t.csv").out.splitlines()[0])
     assert first["text"] == "at\r\nnoon\rlunch"
+
+
+def test_plain_text_from_a_pipe_is_a_document_for_a_model_of_a_table_without_header_too(run, tmp_path):
+    (tmp_path / "t.csv").write_text(ROWS)
+    assert run("train", "t.csv", "--no-header", "--text", "4", "--label", "2", "--id", "1").status == 0
+    for text in ("my parcel is lost", "Hello, my parcel, which you sent, is lost\n", "parcel\nlost; where; is; it?\n"):
+        answered = run("classify", stdin=text)
+        assert [line.split("\t")[::2] for line in answered.out.splitlines()] == [["shipping", "-"]]
+        (tmp_path / "letter").write_text(text)
+        assert run("classify", "letter").out.endswith("\tletter\n")
+    rows = run("classify", stdin=ROWS)
+    assert [line.split("\t")[2] for line in rows.out.splitlines()] == ["T-1", "T-2", "T-3"]
+    assert run("classify", "--reader", "csv", stdin="my parcel is lost").status == 3
+
+
+@pytest.mark.parametrize("command", ["train", "check", "evaluate"])
+@pytest.mark.parametrize(("delimiter", "as_typed"), [(";", "';'"), ("\t", "tab"), ("|", "'|'")])
+def test_a_wrong_delimiter_is_told_the_right_one(run, tmp_path, command, delimiter, as_typed):
+    (tmp_path / "t.csv").write_text((HEADER + ROWS).replace(";", delimiter))
+    refused = run(command, "t.csv", "--delimiter", ",", "--text", "Beschreibung", "--label", "Queue")
+    assert refused.status == 3
+    assert "nbtext: t.csv:1: no column Queue; there is one column, 'ticket" in refused.err
+    end = f"if ',' separates columns; --delimiter {as_typed} would make 4: Ticket, Queue, Betreff, Beschreibung"
+    assert end in refused.err
+
+
+def test_a_table_without_tabs_is_no_tsv(run, tmp_path):
+    (tmp_path / "t.tsv").write_text("label,text\nham,lunch\nspam,win\n")
+    refused = run("train", "t.tsv")
+    assert (
+        "t.tsv:1: there is one column, 'label,text', if tab separates columns; --delimiter ',' would make 2"
+        in refused.err
+    )
+    assert run("train", "t.tsv", "--delimiter", ",").status == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--text", "x", "--label", "X"], "--text and --label both name the column X; a column is read as one thing"),
+        (["--text", "x", "--id", "x"], "--text and --id both name the column x; a column is read as one thing"),
+        (["--category", "x", "--number", "x"], "--category and --number both name the column x; a column is read"),
+        (["--text", "x", "--text", "x"], "--text names twice the column x; a column is read as one thing"),
+    ],
+)
+@pytest.mark.parametrize("command", ["train", "check", "evaluate"])
+def test_a_column_that_is_named_for_two_things_is_refused(run, tmp_path, command, options, said):
+    (tmp_path / "t.csv").write_text("x,y\na,b\n")
+    refused = run(command, "t.csv", *options)
+    assert (refused.status, refused.err.startswith(f"nbtext: {said}")) == (2, True)
+
+
+@pytest.mark.parametrize("command", ["check", "evaluate"])
+def test_other_commands_give_the_same_advice_about_columns_as_train(tickets, run, command):
+    advice = "try: nbtext {} tickets.csv --reader csv --text beschreibung --label queue\n"
+    named = "tickets.csv:1: which column is the text cannot be told; the columns are ticket, queue, betreff"
+    for each in ("train", command):
+        refused = run(each, "tickets.csv")
+        assert refused.status == 3
+        assert named in refused.err
+        assert advice.format(each) in refused.err
+    assert "try:" not in run("train", "tickets.csv", "--text", "Queue", "--label", "Betreff", "--strict").err
+
+
+def test_a_single_class_is_no_matter_of_columns(run, tmp_path):
+    (tmp_path / "t.csv").write_text("label,text\na,lunch\na,noon\n")
+    assert "try:" not in run("train", "t.csv").err

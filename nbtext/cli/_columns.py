@@ -76,8 +76,30 @@ def fields_of(settings: dict[str, Any], default: Fields = USUAL) -> Fields:
         "delimiter": settings.get("delimiter") or "",
     }
     chosen = default._replace(**{name: value for name, value in given.items() if value})
+    _refuse_one_for_two(chosen if given["label"] else chosen._replace(label=""))
     header = default.header and not settings.get("no_header")
     return chosen._replace(header=header, keep_empty=default.keep_empty or bool(settings.get("keep_empty")))
+
+
+def _refuse_one_for_two(fields: Fields) -> None:
+    """Refuse a column that is named for two things.
+
+    Raises: UsageError
+    """
+    options = {
+        "--text": fields.text,
+        "--label": (fields.label,),
+        "--id": (fields.id,),
+        "--category": fields.category,
+        "--number": fields.number,
+    }
+    first: dict[str, str] = {}  # column -> the option that names it
+    for name, columns in options.items():
+        for column in filter(None, columns):
+            if other := first.get(column.strip().lower()):
+                both = f"{other} and {name} both name" if other != name else f"{name} names twice"
+                raise click.UsageError(f"{both} the column {escaped(column)}; a column is read as one thing")
+            first[column.strip().lower()] = name
 
 
 def settle(settings: dict[str, Any], corpora: Sequence[str]) -> None:
@@ -142,13 +164,22 @@ def suggest(command: str, corpora: Sequence[str], analysis: Analysis) -> None:
 
     fields = analysis.columns
     table = seen_table(corpora, analysis._replace(fields=_readable(fields).spec()))
-    if table is None or len(table.columns) < 2:
+    if table is None or len(table.columns) < 2 or _has_label(fields, table):
         return
     label = fields.label if fields.label in table.columns else ""
     options = likely_options(table.columns, table.rows, header=fields.header, text=_text(fields, table), label=label)
-    complain(f"the columns are {', '.join(map(escaped, table.columns))}")
     words = [*map(_for_shell, corpora), "--reader", analysis.reader, *options]
-    complain(f"try: nbtext {command} {' '.join(words)}")
+    complain(f"the columns are {', '.join(map(escaped, table.columns))}; try: nbtext {command} {' '.join(words)}")
+
+
+def _has_label(fields: Fields, table: "Table") -> bool:
+    """Whether all columns that are needed can be told."""
+    from ..readers._fields import taken
+
+    try:
+        return taken(fields, table.columns).label is not None
+    except (KeyError, ValueError):
+        return False
 
 
 def _text(fields: Fields, table: "Table") -> str:

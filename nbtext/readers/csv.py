@@ -78,9 +78,7 @@ def header(first: Line, delimiters: str, fields: Fields, ahead: Callable[[int], 
     Raises: DocumentError if no column is the text, or one that is used is named twice.
     """
     place, line = first[0], first[1].removesuffix("\r").replace("\r", " ")
-    wanted = {*TEXTS, *map(str.lower, fields.text)}
-    ways = [(delimiter, next(csv.reader([line], delimiter=delimiter))) for delimiter in delimiters]
-    delimiter, cells = max(ways, key=lambda way: (not wanted.isdisjoint(named(way[1])), len(way[1])))
+    delimiter, cells = separated(line, delimiters, fields)
     columns = cells if fields.header else numbered(cells)
     names = named(columns)
     try:
@@ -89,6 +87,13 @@ def header(first: Line, delimiters: str, fields: Fields, ahead: Callable[[int], 
         some = list(csv.reader([line.replace("\r", " ") for line in ahead(EXAMPLES)], delimiter=delimiter))
         chosen = chosen_columns(fields, names, place, some, line=line, delimiter=delimiter)
     return Header(columns, chosen, delimiter, fields.header)
+
+
+def separated(line: str, delimiters: str, fields: Fields) -> tuple[str, list[str]]:
+    """What separates the columns of a first line, of these delimiters: what makes a column of text, or the most."""
+    wanted = {*TEXTS, *map(str.lower, fields.text)}
+    ways = [(delimiter, next(csv.reader([line], delimiter=delimiter))) for delimiter in delimiters]
+    return max(ways, key=lambda way: (not wanted.isdisjoint(named(way[1])), len(way[1])))
 
 
 def _documents(found: "_Lines", header: Header) -> Iterator[Document | Skipped]:

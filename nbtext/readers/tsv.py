@@ -14,7 +14,7 @@ from ..decoding import Decoder
 from ..errors import DocumentError
 from ..fields import USUAL, Fields
 from . import Document, Row, Skipped
-from ._advice import advice
+from ._advice import advice, single_column
 from ._fields import Taken, broken, chosen_columns, document, named, numbered, taken
 from ._names import TEXTS
 from ._streams import Line, lines
@@ -99,6 +99,8 @@ def _header(line: str, delimiter: str, fields: Fields, place: str, found: _Ahead
     if len(cells) > len(CLASSIC):
         rows = [line.split(delimiter) for line in found.ahead()] if fields.labelled else []
         raise _unnamed(f"{place}: {len(cells)} columns without known names", names, rows, fields)
+    if len(cells) == 1 and fields.labelled and delimiter not in "".join(found.ahead()):
+        raise DocumentError(f"{place}: {single_column(cells[0], line, delimiter)}", "damaged")
     if fields.labelled and len(cells) == len(CLASSIC):
         rows = [line.split(delimiter, 1) for line in found.ahead()]
         if _is_unknown_header(cells, rows):

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 NAMED_TABS = {"tab": "\t", "\\t": "\t"}
 AUTO = "auto"
-WORDS_OF_A_SENTENCE = 3
 
 
 def _separator(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
@@ -77,8 +76,30 @@ def fields_of(settings: dict[str, Any], default: Fields = USUAL) -> Fields:
         "delimiter": settings.get("delimiter") or "",
     }
     chosen = default._replace(**{name: value for name, value in given.items() if value})
+    _refuse_one_for_two(chosen if given["label"] else chosen._replace(label=""))
     header = default.header and not settings.get("no_header")
     return chosen._replace(header=header, keep_empty=default.keep_empty or bool(settings.get("keep_empty")))
+
+
+def _refuse_one_for_two(fields: Fields) -> None:
+    """Refuse a column that is named for two things.
+
+    Raises: UsageError
+    """
+    options = {
+        "--text": fields.text,
+        "--label": (fields.label,),
+        "--id": (fields.id,),
+        "--category": fields.category,
+        "--number": fields.number,
+    }
+    first: dict[str, str] = {}  # column -> the option that names it
+    for name, columns in options.items():
+        for column in filter(None, columns):
+            if other := first.get(column.strip().lower()):
+                both = f"{other} and {name} both name" if other != name else f"{name} names twice"
+                raise click.UsageError(f"{both} the column {escaped(column)}; a column is read as one thing")
+            first[column.strip().lower()] = name
 
 
 def settle(settings: dict[str, Any], corpora: Sequence[str]) -> None:
@@ -130,35 +151,46 @@ def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
         "numbers": [column for _, column in chosen.numbers],
     }
     said = [f"{name}={','.join(map(escaped, columns))}" for name, columns in groups.items() if columns]
-    return [f"columns: {' '.join(said)}"]
+    note = "" if table.header or analysis.columns.names_columns else " (label TAB text, no header)"
+    return [f"columns: {' '.join(said)}{note}"]
 
 
-def suggest(corpora: Sequence[str], analysis: Analysis) -> None:
+def suggest(command: str, corpora: Sequence[str], analysis: Analysis) -> None:
     """Print the command that is likely to work, where a table has records but no label that could be told."""
     if not analysis.has_columns:
         return
     from ..corpus.columns import seen_table
+    from ..readers._advice import likely_options
 
     fields = analysis.columns
     table = seen_table(corpora, analysis._replace(fields=_readable(fields).spec()))
-    if table is None or len(table.columns) < 2:
+    if table is None or len(table.columns) < 2 or _has_label(fields, table):
         return
-    text, label = table.guessed()
-    headless = fields.header and _is_record(table, label)
-    if headless:
-        text, label = (str(table.columns.index(each) + 1) for each in (text, label))
-    names = [("--text", each) for each in fields.text if each in table.columns] or [("--text", text)]
-    names.append(("--label", fields.label if fields.label in table.columns else label))
-    options = " ".join(f"{name} {_for_shell(column)}" for name, column in names)
-    options += "" if fields.header and not headless else " --no-header"
-    complain(f"the columns are {', '.join(map(escaped, table.columns))}")
-    complain(f"try: nbtext train {' '.join(map(_for_shell, corpora))} --reader {analysis.reader} {options}")
+    label = fields.label if fields.label in table.columns else ""
+    options = likely_options(table.columns, table.rows, header=fields.header, text=_text(fields, table), label=label)
+    words = [*map(_for_shell, corpora), "--reader", analysis.reader, *options]
+    complain(f"the columns are {', '.join(map(escaped, table.columns))}; try: nbtext {command} {' '.join(words)}")
 
 
-def _is_record(table: "Table", label: str) -> bool:
-    """Whether the header of a table looks like a record: it is a sentence, or names a class that follows below."""
-    below = {value.strip().lower() for value in table.values(label)}
-    return label in below or any(name.count(" ") >= WORDS_OF_A_SENTENCE for name in table.columns)
+def _has_label(fields: Fields, table: "Table") -> bool:
+    """Whether all columns that are needed can be told."""
+    from ..readers._fields import taken
+
+    try:
+        return taken(fields, table.columns).label is not None
+    except (KeyError, ValueError):
+        return False
+
+
+def _text(fields: Fields, table: "Table") -> str:
+    """The column of text, if it is named or has a usual name."""
+    from ..readers._fields import taken
+
+    try:
+        chosen = taken(fields._replace(label=""), table.columns)
+    except (KeyError, ValueError):
+        return ""
+    return chosen.texts[-1][1] if chosen.texts else ""
 
 
 def _for_shell(word: str) -> str:

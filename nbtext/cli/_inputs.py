@@ -248,13 +248,26 @@ def _begins_records(first: bytes, analysis: Analysis) -> bool:
         return text.lstrip()[:1] in ("{", "[")
     if analysis.reader == "fasttext":
         return "__label__" in text
-    if text.lower()[:4] == "sep=" or not columns.header:
+    if text.lower()[:4] == "sep=":
         return True
+    if not columns.header:
+        return _is_row(text, analysis)
     try:
         found = next(iter(analysis.input().read(BytesIO(first), "", decoder(analysis.encoding))), None)
     except DocumentError:
         return False
     return found is None if analysis.reader == "csv" else "\t" in text
+
+
+def _is_row(text: str, analysis: Analysis) -> bool:
+    """Whether a line can be a row of a table without header: it has all columns, and none begins as in prose."""
+    from ..readers.csv import DELIMITERS, separated
+
+    columns = analysis.columns
+    delimiters = columns.delimiter or ("\t" if analysis.reader == "tsv" else DELIMITERS)
+    _, cells = separated(text.rstrip("\r\n"), delimiters, columns)
+    needed = [int(column) for column in (*columns.text, *columns.category, *columns.number) if column.isdecimal()]
+    return len(cells) >= max([2, *needed]) and not any(cell.startswith(" ") for cell in cells)
 
 
 def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any]) -> Inputs:

@@ -10,7 +10,7 @@ import click
 from .. import report
 from ..corpus.sources import Skipped
 from ..escaping import escaped, number
-from . import TROUBLE, _columns, _inputs, _options, _output
+from . import TROUBLE, _aside, _columns, _inputs, _options, _output
 from ._declare import command_named
 
 if TYPE_CHECKING:
@@ -45,6 +45,9 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
         _output.write(report.json_line({"classes": classes, "findings": [finding._asdict() for finding in found]}))
     else:
         _output.write(*_class_table(classes), "", *_finding_lines(found))
+    if not classes:
+        _aside.complained(seen.aside)
+        _columns.suggest("check", corpora, analysis)
     return TROUBLE if any(isinstance(item, Skipped) and item.failed for item in seen.aside) else 0
 
 

@@ -1,11 +1,17 @@
 """nbtext classify: label files, folders, lines, standard input."""
 
+from collections.abc import Callable
+from typing import Any
+
 import click
 
 from .. import report
 from ..classification.decision import Classifier, Decision
+from ..corpus.sources import Skipped
+from ..errors import DocumentError
 from ..model.model import Model
-from . import NO, _inputs, _options, _output
+from . import NO, TROUBLE, _inputs, _options, _output
+from ._aside import Complaints
 from ._declare import command_named, option
 from ._inputs import Inputs, Named
 
@@ -78,8 +84,7 @@ def command(
         said = [decision.says(wanted) for _, decision in inputs.decided(classify, jobs)]
         return inputs.status or (0 if said and all(said) else NO)
     if written:
-        _write_records(inputs, classify, written, jobs)
-        return inputs.status
+        return _write_records(inputs, classify, written, jobs)
     if ranked is None and top is None and not as_json and not inputs.by_id and (bulk := inputs.bulk(classify, jobs)):
         for some in bulk:
             _output.write(*report.answer_lines(some.likeliest(), some.names))
@@ -97,15 +102,31 @@ def command(
     return inputs.status
 
 
-def _write_records(inputs: Inputs, classify: Classifier, written: str, jobs: int | None) -> None:
-    """Write the records with their answers."""
+def _write_records(inputs: Inputs, classify: Classifier, written: str, jobs: int | None) -> int:
+    """Write the records with their answers; return the status, which tells of those that the table cannot hold."""
     from ..report.records import writer
 
-    lines = writer(written)
-    for named, decision in inputs.decided(classify, jobs, records=True):
-        _output.write(*lines(named.record, named.name, decision))
+    decided = inputs.decided(classify, jobs, records=True)
+    lines = writer(written, _json_reader()) if inputs.many else writer(written)
+    refused = Complaints()
+    status = 0
+    for named, decision in decided:
+        try:
+            _output.write(*lines(named.record, named.name, decision))
+        except DocumentError as error:
+            refused.add(Skipped(named.name, error.reason, str(error)))
+            status = TROUBLE
         if inputs.live:
             _output.flush()
+    refused.end()
+    return inputs.status or status
+
+
+def _json_reader() -> Callable[[str], Any]:
+    """The reader of JSON that is worth loading for many records."""
+    from .. import fastjson
+
+    return fastjson.loads
 
 
 def _line(

@@ -8,6 +8,8 @@ import click
 
 from .. import report
 from ..analysis import Analysis
+from ..corpus.sources import Aside
+from ..errors import CorpusError
 from ..evaluation import FOLDS, SHARE, Evaluation
 from ..model.model import Model
 from ..report.records import FORMATS, prediction_lines
@@ -154,19 +156,26 @@ def command(
     usual = Hyperparameters() if model is None else model.hyperparameters
     hyperparameters = _options.hyperparameters_of(given, analysis, usual)
     compare = [_setting(words, analysis, hyperparameters) for words in compared]
-    found = evaluate(
-        corpora if corpora or tested else _recorded(model, model_path),
-        model=model,
-        test=tested,
-        method=method,
-        analysis=analysis,
-        hyperparameters=hyperparameters,
-        wishes=Wishes(positive, unsure_below, max_false_alarms, compare, curve, suspects),
-        tune=tune,
-        limits=_options.limits_of(given),
-        reading=_output.Progress("reading", quiet=quiet),
-        testing=_output.Progress("testing", quiet=quiet),
-    )
+    aside: list[Aside] = []
+    try:
+        found = evaluate(
+            corpora if corpora or tested else _recorded(model, model_path),
+            model=model,
+            test=tested,
+            method=method,
+            analysis=analysis,
+            hyperparameters=hyperparameters,
+            wishes=Wishes(positive, unsure_below, max_false_alarms, compare, curve, suspects),
+            tune=tune,
+            limits=_options.limits_of(given),
+            report=aside.append,
+            reading=_output.Progress("reading", quiet=quiet),
+            testing=_output.Progress("testing", quiet=quiet),
+        )
+    except CorpusError:  # what was left out may be why
+        _aside.complained(aside)
+        _columns.suggest("evaluate", corpora or tested, analysis)
+        raise
     figures = summary(found.evaluation)
     about = {"model": model_path} if model is not None else {}
     pages.write(found, figures, {**about, "date": _output.today()})

@@ -108,7 +108,7 @@ def command(
         _aside.complained(aside)
         for line in _counted(_aside.by_reason(aside)):
             complain(line)
-        _columns.suggest(corpora, analysis)
+        _columns.suggest("train", corpora, analysis)
         raise
     status = _aside.complained(aside)
     skipped = _aside.by_reason(aside)

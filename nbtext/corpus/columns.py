@@ -10,7 +10,8 @@ from ..decoding import Limits
 from ..errors import CorpusError, DocumentError
 from ..fields import Fields, decimal
 from ..readers import Document, Row
-from ..readers._fields import MISSING, Taken, guessed, named, taken
+from ..readers._advice import guessed
+from ..readers._fields import MISSING, Taken, named, taken
 from .reading import opened
 from .sources import Source
 from .walking import labelled
@@ -27,10 +28,12 @@ class Table(NamedTuple):
 
     columns  their names, in lower case where a header gives them
     rows     values of all columns
+    header   whether its first row names the columns
     """
 
     columns: list[str]
     rows: list[Sequence[str]]
+    header: bool = True
 
     def values(self, column: str) -> list[str]:
         """The values of a column that are not missing."""
@@ -45,16 +48,19 @@ class Table(NamedTuple):
 def seen_table(corpora: Iterable[str], analysis: Analysis) -> Table | None:
     """The beginning of the first table among some corpora; None if no record of it can be read."""
     columns: dict[str, None] = {}
+    header = True
     records: list[dict[str, str]] = []
     for document in islice(_documents(corpora, analysis), RECORDS):
         if isinstance(document.record, Row):
             record = dict(zip(named(document.record.columns), document.record.cells, strict=True))
+            header = document.record.header
         else:
             record = _flat(json.loads(document.record or "{}"))
         columns.update(dict.fromkeys(record))
         records.append(record)
     names = list(columns)
-    return Table(names, [[record.get(name, "") for name in names] for record in records]) if records else None
+    rows: list[Sequence[str]] = [[record.get(name, "") for name in names] for record in records]
+    return Table(names, rows, header) if records else None
 
 
 def _documents(corpora: Iterable[str], analysis: Analysis) -> Iterable[Document]:

@@ -109,6 +109,7 @@ def evaluate(
     wishes: Wishes = NONE,
     tune: bool = False,
     limits: Limits = Limits(),
+    report: Callable[[Aside], object] = lambda _: None,
     reading: Progress = iter,
     testing: Progress = iter,
 ) -> Evaluated:
@@ -122,6 +123,7 @@ def evaluate(
     wishes           what else to measure
     tune             whether settings are chosen for each part, on its training documents alone
     limits           which documents are refused
+    report           is told at once of what is not read, or is odd, for where there is nothing to evaluate
     reading,testing  wrap long loops, to show progress
 
     Raises: ChoiceError for choices that do not go together; CorpusError if there is nothing to learn from or to test
@@ -133,8 +135,7 @@ def evaluate(
     chosen = hyperparameters or (model.hyperparameters if model else Hyperparameters())
     longest = max([chosen_analysis.ngrams, *(each.ngrams for each in wishes.compared), *(NGRAMS if tune else ())])
     examples = Examples(chosen_analysis._replace(ngrams=longest))
-    aside: list[Aside] = []
-    beside_tested: list[Aside] = []
+    aside, beside_tested = _Told(report), _Told(report)
     read = partial(examples.read, progress=reading)
     with unswept():
         if model is not None and tested and not corpora:
@@ -162,6 +163,19 @@ def evaluate(
         evaluation = evaluation._replace(unread=_unread(beside_tested if tested else aside, evaluation))
     read_as = examples if tune else examples.up_to(chosen_analysis.ngrams)
     return Evaluated(evaluation, read_as, learned, [*aside, *beside_tested])
+
+
+class _Told(list[Aside]):
+    """What was set aside; somebody is told of each."""
+
+    def __init__(self, report: Callable[[Aside], object]) -> None:
+        super().__init__()
+        self._report = report
+
+    def append(self, item: Aside) -> None:
+        """Add it, and tell."""
+        super().append(item)
+        self._report(item)
 
 
 def _unread(aside: Iterable[Aside], evaluation: Evaluation) -> Unread | None:

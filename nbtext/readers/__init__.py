@@ -42,11 +42,13 @@ class Row(NamedTuple):
     columns    their names
     cells      their values
     delimiter  what separates them
+    header     whether the table names its columns; else their names are numbers, or label and text
     """
 
     columns: Sequence[str]
     cells: Sequence[str]
     delimiter: str
+    header: bool = True
 
 
 def as_document(document: Document | str) -> Document:

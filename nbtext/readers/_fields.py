@@ -1,6 +1,7 @@
-"""What formats with named fields share: which field is the text and which the label, and messages if none can be."""
+"""What formats with named fields share: which field is the text and which the label."""
 
 import reprlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -8,18 +9,10 @@ from ..errors import DocumentError
 from ..fields import ATTRIBUTE, NUMBER, Fields, decimal, no_number, quoted
 from ..fields import tag as tag_of
 from . import Document, Skipped
+from ._advice import advice, single_column
+from ._names import IDS, LABELS, TAGS, TEXTS
 
-# The usual names, the likeliest first: the first that is there is taken
-TEXTS = (
-    "text", "body", "content", "message", "review", "comment", "sentence", "description", "question", "post", "tweet",
-    "document", "article", "abstract", "v2",
-)  # fmt: skip
-LABELS = ("label", "class", "category", "target", "sentiment", "topic", "intent", "v1")
-IDS = ("id",)
-TAGS = ("subject", "title")  # further text, whose tokens are told apart by the field's name
 MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}  # no number
-LONGEST_NAME = 40  # characters shown
-EXAMPLES = 20  # rows that are looked at to guess what columns are
 
 
 class Taken(NamedTuple):
@@ -125,64 +118,34 @@ def numbered(cells: Sequence[str]) -> list[str]:
     return [str(place) for place in range(1, len(cells) + 1)]
 
 
-def chosen_columns(fields: Fields, columns: Sequence[str], place: str, rows: Sequence[Sequence[str]] = ()) -> Taken:
+def chosen_columns(
+    fields: Fields, columns: Sequence[str], place: str, rows: Sequence[Sequence[str]] = (), *, line: str, delimiter: str
+) -> Taken:
     """What is read of a table whose header names these columns.
 
-    rows  some that follow, to guess what columns are where a message proposes some
+    rows             some that follow, to guess what columns are where a message proposes some
+    line, delimiter  the first line, and what was taken to separate its columns
 
     Raises: DocumentError ("damaged") if nothing can be read, or a column that is used is named twice.
     """
     try:
         found = taken(fields, columns)
-    except KeyError as error:
-        raise DocumentError(
-            f"{place}: no column {error.args[0]}; {advice(columns, rows, labelled=fields.labelled)}", "damaged"
-        ) from None
-    except ValueError:
-        raise DocumentError(f"{place}: {without_text(columns, rows, labelled=fields.labelled)}", "damaged") from None
-    for column in found.columns:
-        if columns.count(column) > 1:
-            raise DocumentError(
-                f"{place}: {columns.count(column)} columns are named {column}; rename others", "damaged"
+    except (KeyError, ValueError) as error:
+        missing = f"no column {error.args[0]}" if isinstance(error, KeyError) else ""
+        if len(columns) < 2:
+            reason = "; ".join(
+                filter(None, (missing, single_column(line if not fields.header else columns[0], line, delimiter)))
             )
+        else:
+            reason = f"{missing or 'which column is the text cannot be told'}; " + advice(
+                columns, rows, labelled=fields.labelled, header=fields.header
+            )
+        raise DocumentError(f"{place}: {reason}", "damaged") from None
+    times = Counter(columns)
+    for column in found.columns:
+        if times[column] > 1:
+            raise DocumentError(f"{place}: {times[column]} columns are named {column}; rename others", "damaged")
     return found
-
-
-def without_text(columns: Sequence[str], rows: Sequence[Sequence[str]], *, labelled: bool = True) -> str:
-    """The message where no column can be the text."""
-    if len(columns) < 2:
-        header = reprlib.repr(", ".join(columns))
-        return (
-            f"the first row, {header}, should name the columns, as in label,text; "
-            "a table without such a row needs --no-header, and plain text --reader text"
-        )
-    return f"cannot tell which column is the text; {advice(columns, rows, labelled=labelled)}"
-
-
-def advice(columns: Sequence[str], rows: Sequence[Sequence[str]], *, labelled: bool = True) -> str:
-    """The columns there are, and the options that are likely to work."""
-    text, label = guessed(columns, rows)
-    listed = ", ".join(map(_shown, columns[:EXAMPLES])) + (", ..." if len(columns) > EXAMPLES else "")
-    example = f"--text {_shown(text)}" + (f" --label {_shown(label)}" if labelled else "")
-    return f"the columns are {listed}; name them, as in {example}"
-
-
-def guessed(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> tuple[str, str]:
-    """The columns that look most like a text and a label: the longest values, and the fewest different ones."""
-    full = [row for row in rows if len(row) == len(columns)]
-    lengths = {name: sum(len(row[i]) for row in full) for i, name in enumerate(columns) if name}
-    texts = [name for name in lengths if name not in LABELS] or lengths
-    text = max(texts, key=lambda name: lengths[name], default=columns[-1])
-    kinds = {name: len({row[i] for row in full}) for i, name in enumerate(columns) if name and name != text}
-    several = {name: n for name, n in kinds.items() if n > 1} or kinds
-    known = [name for name in LABELS if name in kinds]
-    return text, known[0] if known else min(several, key=lambda name: several[name], default=columns[0])
-
-
-def _shown(name: str) -> str:
-    """A column's name as the shell would want it, cut if it is long."""
-    name = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
-    return name if name.replace("_", "").replace("-", "").replace(".", "").isalnum() else f"'{name}'"
 
 
 def broken(place: str, found: str) -> Skipped:

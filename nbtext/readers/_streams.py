@@ -29,13 +29,16 @@ def whole(stream: BinaryIO, name: str, decode: Decoder) -> str:
     return decode(data)
 
 
-def lines(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Line | Skipped]:
+def lines(stream: BinaryIO, name: str, decode: Decoder, *, returns: bool = False) -> Iterator[Line | Skipped]:
     """The lines of a stream, and in the place of one that is binary or too large the reason.
 
     A stream that begins in the middle of a file says by `lines_before` how many lines come before it.
 
     Each leaves as soon as it has come. Lines end at a line feed, before which a carriage return is dropped.
+
+    returns  whether it is kept instead
     """
+    without_end = _without_feed if returns else _without_end
     most = decode.limits.document_bytes
     before = getattr(stream, "lines_before", 0)
     if decode.detects:
@@ -45,11 +48,11 @@ def lines(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Line | Skipp
         if len(line) > most:
             yield too_large(place, most)
         elif isinstance(line, str):
-            yield place, _without_end(line.replace("\ufffd", " "))
+            yield place, without_end(line.replace("\ufffd", " "))
         elif decode.refuses(line):
             yield Skipped(place, "binary", f"{place}: {BINARY}")
         else:
-            yield place, _without_end(decode(line))
+            yield place, without_end(decode(line))
 
 
 def _sampled(stream: BinaryIO, decode: Decoder) -> BinaryIO:
@@ -100,3 +103,7 @@ def _lines(stream: BinaryIO, most: int, *, marks: bool) -> Iterator[bytes | str]
 
 def _without_end(line: str) -> str:
     return line.removesuffix("\n").removesuffix("\r")
+
+
+def _without_feed(line: str) -> str:
+    return line.removesuffix("\n")

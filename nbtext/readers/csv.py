@@ -14,7 +14,9 @@ from ..decoding import Decoder
 from ..errors import DocumentError
 from ..fields import USUAL, Fields
 from . import Document, Row, Skipped
-from ._fields import EXAMPLES, TEXTS, Taken, broken, chosen_columns, document, named, numbered
+from ._advice import EXAMPLES
+from ._fields import Taken, broken, chosen_columns, document, named, numbered
+from ._names import TEXTS
 from ._streams import Line, lines
 
 LABELLED = True
@@ -24,6 +26,7 @@ FIELDS = True
 
 DELIMITERS = ",;\t|"
 READ_AGAIN = 1_000_000  # characters
+STRAY = "\udc0d"  # in the place of a carriage return inside a line, at which `csv` would end the row; in no text
 
 
 class Header(NamedTuple):
@@ -32,11 +35,13 @@ class Header(NamedTuple):
     columns    their names, as written
     taken      what is read of them
     delimiter  what separates them
+    is_line    whether the first line names them
     """
 
     columns: list[str]
     taken: Taken
     delimiter: str
+    is_line: bool
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -> Iterator[Document | Skipped]:
@@ -46,14 +51,16 @@ def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -
     """
     most = decode.limits.document_bytes
     csv.field_size_limit(most)
-    found = lines(stream, name, decode)
+    found = lines(stream, name, decode, returns=True)
     delimiters = fields.delimiter or DELIMITERS
     for item in found:
         if isinstance(item, Skipped):
             yield item
-        elif item[1][:-1].lower() == "sep=" and item[1][-1] in DELIMITERS:
-            delimiters = fields.delimiter or item[1][-1]
-        elif item[1]:
+            continue
+        line = item[1].removesuffix("\r")
+        if line[:-1].lower() == "sep=" and line[-1] in DELIMITERS:
+            delimiters = fields.delimiter or line[-1]
+        elif line:
             rows = _Lines(found, most)
             first = header(item, delimiters, fields, rows.ahead)
             if not fields.header:
@@ -70,21 +77,27 @@ def header(first: Line, delimiters: str, fields: Fields, ahead: Callable[[int], 
 
     Raises: DocumentError if no column is the text, or one that is used is named twice.
     """
-    place, line = first
-    line = line.replace("\r", " ")
-    wanted = {*TEXTS, *map(str.lower, fields.text)}
-    ways = [(delimiter, next(csv.reader([line], delimiter=delimiter))) for delimiter in delimiters]
-    delimiter, cells = max(ways, key=lambda way: (not wanted.isdisjoint(named(way[1])), len(way[1])))
+    place, line = first[0], first[1].removesuffix("\r").replace("\r", " ")
+    delimiter, cells = separated(line, delimiters, fields)
     columns = cells if fields.header else numbered(cells)
+    names = named(columns)
     try:
-        return Header(columns, chosen_columns(fields, named(columns), place), delimiter)
+        chosen = chosen_columns(fields, names, place, line=line, delimiter=delimiter)
     except DocumentError:
         some = list(csv.reader([line.replace("\r", " ") for line in ahead(EXAMPLES)], delimiter=delimiter))
-        return Header(columns, chosen_columns(fields, named(columns), place, some), delimiter)
+        chosen = chosen_columns(fields, names, place, some, line=line, delimiter=delimiter)
+    return Header(columns, chosen, delimiter, fields.header)
+
+
+def separated(line: str, delimiters: str, fields: Fields) -> tuple[str, list[str]]:
+    """What separates the columns of a first line, of these delimiters: what makes a column of text, or the most."""
+    wanted = {*TEXTS, *map(str.lower, fields.text)}
+    ways = [(delimiter, next(csv.reader([line], delimiter=delimiter))) for delimiter in delimiters]
+    return max(ways, key=lambda way: (not wanted.isdisjoint(named(way[1])), len(way[1])))
 
 
 def _documents(found: "_Lines", header: Header) -> Iterator[Document | Skipped]:
-    columns, chosen, delimiter = header
+    columns, chosen, delimiter, is_line = header
     names = named(columns)
     rows = csv.reader(found, delimiter=delimiter, strict=True)
     while True:
@@ -97,8 +110,12 @@ def _documents(found: "_Lines", header: Header) -> Iterator[Document | Skipped]:
             continue
         if row is None:
             return
+        if found.has_returns:
+            row = [cell.replace(STRAY, "\r") for cell in row]
         if len(row) == len(columns):
-            yield document(dict(zip(names, row, strict=True)), chosen, found.place, Row(columns, row, delimiter))
+            yield document(
+                dict(zip(names, row, strict=True)), chosen, found.place, Row(columns, row, delimiter, is_line)
+            )
         elif row:
             yield broken(found.place, f"{len(row)} columns, not the {len(columns)} of the first row")
 
@@ -118,6 +135,7 @@ class _Lines:
         self._size = 0  # their characters in all
         self._unread: Skipped | None = None  # a line of it that cannot be read
         self._again: deque[Line] = deque()
+        self.has_returns = False  # whether STRAY is in the row at hand
         self._credit = READ_AGAIN
 
     def __iter__(self) -> Iterator[str]:
@@ -132,8 +150,11 @@ class _Lines:
         self._size += len(line[1]) + 1
         if self._size > self._most + 1:
             raise csv.Error(f"a row of over {self._most:,} characters")
-        # Of all ends of lines only the line feed ends a row here; a stray carriage return would be an error.
-        return f"{line[1]}\n".replace("\r", " ")
+        text = line[1]
+        if "\r" in text and text.index("\r") < len(text) - 1:
+            self.has_returns = True
+            text = text[:-1].replace("\r", STRAY) + text[-1]
+        return f"{text}\n"
 
     def ahead(self, count: int) -> list[str]:
         """Some of the lines that follow, which remain to be read."""
@@ -153,6 +174,7 @@ class _Lines:
     def begin_row(self) -> None:
         """Let the next line be the first of a row."""
         self._row, self._size, self._unread = [], 0, None
+        self.has_returns = False
 
     def broken(self, error: csv.Error) -> Iterator[Skipped]:
         """What cannot be read of the row at hand."""

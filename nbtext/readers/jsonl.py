@@ -15,7 +15,8 @@ from ..decoding import Decoder, scrubbed
 from ..errors import DocumentError
 from ..fields import USUAL, Fields
 from . import Document, Skipped
-from ._fields import Taken, advice, broken, document, taken
+from ._advice import advice
+from ._fields import Taken, broken, document, taken
 from ._streams import Line, lines, too_large
 
 LABELLED = True

@@ -2,16 +2,21 @@
 
 Where a record has fields of these names, the new ones are nbtext_label and nbtext_posterior. A document that is no
 record is written with its name. An outcome that is no answer is written like (unknown), as in the text output.
+
+A table has the columns of its first record. Whatever has others is refused alone: JSON Lines can hold it.
 """
 
 import csv
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import chain, count
 from typing import Any
 
 from ..classification.decision import Decision
 from ..decoding import scrubbed
+from ..errors import DocumentError
 from ..escaping import number
 from ..metrics import Prediction
 from ..readers import Row
@@ -24,8 +29,12 @@ Record = Row | str | None
 Write = Callable[[Record, str, Decision], list[str]]  # the lines for a record, the name of its document, the decision
 
 
-def writer(format: str) -> Write:  # noqa: A002  # what it is
+def writer(format: str, loads: Callable[[str], Any] = json.loads) -> Write:  # noqa: A002  # what it is
     """What makes the lines of one of FORMATS; the first record tells the columns of a table.
+
+    loads  reads JSON
+
+    What it gives raises DocumentError for a record that has no place in the table.
 
     >>> from nbtext import Classifier, train_documents
     >>> decision = Classifier(train_documents({"a": ["red"], "b": ["blue"]}))("red")
@@ -34,7 +43,9 @@ def writer(format: str) -> Write:  # noqa: A002  # what it is
     >>> writer("jsonl")('{"n": 1.50}', "x.jsonl:1", decision)
     ['{"n": 1.50, "label": "a", "posterior": 0.666667}']
     """
-    return _json_lines if format == "jsonl" else _Table("\t" if format == "tsv" else "").lines
+    if format == "jsonl":
+        return partial(_json_lines, loads)
+    return _Table("\t" if format == "tsv" else "", loads).lines
 
 
 def prediction_lines(predictions: Iterable[Prediction], format: str) -> Iterator[str]:  # noqa: A002
@@ -46,7 +57,7 @@ def prediction_lines(predictions: Iterable[Prediction], format: str) -> Iterator
     ['id,truth,answer,posterior', '7,a,b,0.75']
     """
     columns = ["id", "truth", "answer", "posterior"]
-    table = _Table("\t" if format == "tsv" else ",")
+    table = _Table("\t" if format == "tsv" else ",", json.loads)
     if format != "jsonl":
         yield table.line(columns)
     for each in predictions:
@@ -60,57 +71,86 @@ def prediction_lines(predictions: Iterable[Prediction], format: str) -> Iterator
 class _Table:
     """A table whose columns are those of the first record."""
 
-    def __init__(self, delimiter: str) -> None:
+    def __init__(self, delimiter: str, loads: Callable[[str], Any]) -> None:
         self._delimiter = delimiter  # empty for that of the first record
+        self._loads = loads
         self._columns: list[str] | None = None
+        self._record: Record = None  # the first
 
     def lines(self, record: Record, name: str, decision: Decision) -> list[str]:
-        """The line of a record; before the first that of the columns."""
-        columns, cells, delimiter = _row(record, name)
+        """The line of a record; before the first that of the columns, unless it comes from a table without header.
+
+        Raises: DocumentError if it has columns that the first has not.
+        """
+        row = _row(record, name, self._loads)
         lines = []
         if self._columns is None:
-            self._columns = list(columns)
-            self._delimiter = self._delimiter or delimiter
-            lines.append(self.line([*columns, *_new_fields(columns)]))
-        if columns != self._columns:  # records of several files, or whose fields are not all there
-            values = dict(zip(columns, cells, strict=True))
-            cells = [values.get(column, "") for column in self._columns]
+            self._columns, self._record = list(row.columns), record
+            self._delimiter = self._delimiter or row.delimiter
+            if row.header:
+                lines.append(self.line([*row.columns, *_new_fields(row.columns)]))
+        cells = row.cells if row.columns == self._columns else self._in_order(row, record, name)
         return [*lines, self.line([*cells, *_answer(decision)])]
+
+    def _in_order(self, row: Row, record: Record, name: str) -> list[str]:
+        """The cells of a row whose columns are not those of the first, or in another order."""
+        columns = self._columns or []
+        if (record is None) != (self._record is None):
+            what = "no record" if record is None else "a record, after a document that is none"
+            raise DocumentError(
+                f"{name}: {what}, so not written into the table; --to jsonl writes all", "other columns"
+            )
+        if more := [column for column in row.columns if column not in columns]:
+            known = f"{more[0]!r} is no column of the first record"
+            raise DocumentError(
+                f"{name}: {known}, so not written into the table; --to jsonl writes all", "other columns"
+            )
+        values = dict(zip(row.columns, row.cells, strict=True))
+        if len(values) < len(row.cells) or len({*columns}) < len(columns):
+            twice = "a column is named twice, in another order than in the first record"
+            raise DocumentError(f"{name}: {twice}, so not written; rename it", "other columns")
+        return [values.get(column, "") for column in columns]
 
     def line(self, cells: Sequence[str]) -> str:
         """A line of these cells."""
         if self._delimiter == "\t":
             return "\t".join(cell.replace("\t", " ").replace("\n", " ").replace("\r", " ") for cell in cells)
         text = io.StringIO()
-        csv.writer(text, delimiter=self._delimiter, lineterminator="").writerow(cells)
-        return text.getvalue()
+        csv.writer(text, delimiter=self._delimiter, lineterminator="\r\n").writerow(cells)  # so that both are quoted
+        return text.getvalue().removesuffix("\r\n")
 
 
-def _row(record: Record, name: str) -> tuple[Sequence[str], Sequence[str], str]:
+def _row(record: Record, name: str, loads: Callable[[str], Any]) -> Row:
     if isinstance(record, Row):
         return record
-    fields: dict[str, Any] = {"name": name} if record is None else json.loads(record)
+    fields: dict[str, Any] = {"name": name} if record is None else loads(record)
     texts = [value if isinstance(value, str) else json.dumps(value, ensure_ascii=False) for value in fields.values()]
-    return list(map(scrubbed, fields)), list(map(scrubbed, texts)), ","  # halves of surrogate pairs cannot be written
+    return Row(list(map(scrubbed, fields)), list(map(scrubbed, texts)), ",")  # halves of surrogate pairs: no text
 
 
-def _json_lines(record: Record, name: str, decision: Decision) -> list[str]:
+def _json_lines(loads: Callable[[str], Any], record: Record, name: str, decision: Decision) -> list[str]:
     label, posterior = _answer(decision)
     if isinstance(record, str) and "\n" not in record:
-        own, text = json.loads(record), record.strip()
+        own, text = loads(record), record.strip()
     else:
-        own = {"name": name} if record is None else _object(record)
+        own = {"name": name} if record is None else loads(record) if isinstance(record, str) else _object(record)
         text = json.dumps(own, ensure_ascii=False)
     first, second = _new_fields(list(own))
-    new = f"{json.dumps(first)}: {json.dumps(label, ensure_ascii=False)}, {json.dumps(second)}: {posterior}"
+    new = f'"{first}": {json.dumps(label, ensure_ascii=False)}, "{second}": {posterior}'
     return [f"{text[:-1]}, {new}}}" if own else f"{{{new}}}"]
 
 
-def _object(record: Row | str) -> dict[str, Any]:
-    if isinstance(record, str):
-        found: dict[str, Any] = json.loads(record)
-        return found
-    return dict(zip(record.columns, record.cells, strict=True))
+def _object(row: Row) -> dict[str, str]:
+    """The cells by their columns; where several have one name, the second is NAME_2, and so on.
+
+    >>> _object(Row(["a", "a", "b"], ["1", "2", "3"], ","))
+    {'a': '1', 'a_2': '2', 'b': '3'}
+    """
+    found: dict[str, str] = {}
+    for column, cell in zip(row.columns, row.cells, strict=True):
+        others = (f"{column}_{number}" for number in count(2))
+        found[next(name for name in chain([column], others) if name not in found)] = cell
+    return found
 
 
 def _new_fields(columns: Sequence[str]) -> list[str]:

@@ -1,0 +1,9 @@
+"""The usual names of columns, the likeliest first: the first that is there is taken."""
+
+TEXTS = (
+    "text", "body", "content", "message", "review", "comment", "sentence", "description", "question", "post", "tweet",
+    "document", "article", "abstract", "v2",
+)  # fmt: skip
+LABELS = ("label", "class", "category", "target", "sentiment", "topic", "intent", "v1")
+IDS = ("id",)
+TAGS = ("subject", "title")  # further text, whose tokens are told apart by the field's name

@@ -42,6 +42,7 @@ def test_a_model_explains_by_them_and_survives_export(corpus, tmp_path):
     folder = corpus(files)
     weighted = Hyperparameters(event_model="complement-binary", weights="fitted")
     with train(str(folder), str(tmp_path / "m.nbtext"), ANALYSIS, weighted) as model:
-        assert model.kinds and model.kinds.names == ["chars", "word", "pair"]
+        assert model.kinds
+        assert model.kinds.names == ["chars", "word", "pair"]
         answer = Classifier(model)("schoenes")
         assert answer.label == "de"

@@ -124,7 +124,7 @@ def _write_records(inputs: Inputs, classify: Classifier, written: str, jobs: int
 
 def _json_reader() -> Callable[[str], Any]:
     """The reader of JSON that is worth loading for many records."""
-    from .. import fastjson
+    from ..readers import _fastjson as fastjson
 
     return fastjson.loads
 

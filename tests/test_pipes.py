@@ -390,14 +390,15 @@ LAST_INSTANT = """
         moment = 1
         while (end := ended(number, moment))[0] != 99:
             assert end in [(0, b""), (128 + number, b""), (-number, b"")], (number, moment, end)
-            moment += 1
+            moment += int(sys.argv[1])
         print(moment, file=sys.stderr)
     """
 
 
-def test_a_signal_at_any_instant_of_the_end_makes_no_traceback_and_no_other_status():
+@pytest.mark.parametrize("step", [pytest.param(1, marks=pytest.mark.thorough), 4])
+def test_a_signal_at_any_instant_of_the_end_makes_no_traceback_and_no_other_status(step: int):
     done = subprocess.run(
-        [sys.executable, "-c", dedent(LAST_INSTANT)],
+        [sys.executable, "-c", dedent(LAST_INSTANT), str(step)],
         env=pinned() | {"PYTHONPATH": str(ROOT)},
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -212,8 +212,8 @@ def test_a_reader_that_leaves_the_work_of_many_processes_leaves_no_trace(path: s
     for number in range(8000):
         (tmp_path / "many" / str(number)).write_text(f"noon {number}")
     once = f"nbtext classify -j 2 -m {path} many | head -n 1 > first; echo ${{PIPESTATUS[0]}}"
-    result = shell(f"for time in 1 2 3 4 5; do {once}; done")  # where it went wrong, it did so four times in five
-    assert (result.out, result.err) == ("141\n" * 5, "")
+    result = shell(f"for time in 1 2; do {once}; done")  # where it went wrong, it did so four times in five
+    assert (result.out, result.err) == ("141\n" * 2, "")
 
 
 def test_texts_that_are_not_utf_8_are_named_by_train(run, corpus):

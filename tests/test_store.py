@@ -334,7 +334,7 @@ def assert_damaged(path: str) -> None:
 
 def test_no_cut_off_file_gives_a_wrong_answer(path: str):
     whole = Path(path).read_bytes()
-    for length in range(0, len(whole), 64):
+    for length in range(0, len(whole), 256):
         Path(path).write_bytes(whole[:length])
         with pytest.raises(ModelError):
             Model.open(path)
@@ -459,7 +459,7 @@ def learn_without_end(path: str, start: int) -> None:
 
 def test_killed_learners_leave_whole_models(path: str):
     chance = random.Random(3)
-    for attempt in range(12):
+    for attempt in range(5):
         child = fork.Process(target=learn_without_end, args=(path, attempt * 10**6))
         child.start()
         time.sleep(0.03 + chance.random() * 0.05)

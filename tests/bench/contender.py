@@ -104,6 +104,21 @@ class Contender:
         return [self.python, SCRIPTS / f"{name}.py", *arguments]
 
 
+class Installed(Contender):
+    """A program of the system, called by its name, that answers a file with its path, a space and a word."""
+
+    @classmethod
+    def set_up(cls, tools: Path) -> Path:
+        installed(cls.name)
+        return super().set_up(tools)
+
+    def answers(self, output: Path) -> Iterator[tuple[str, str]]:
+        """The key of each file, and the word."""
+        for line in output.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+            name, _, word = line.rpartition(" ")
+            yield File(Path(name), 0).key, word
+
+
 def installed(program: str) -> None:
     """See that a program of the system is there; ask apt for it if it is not and we may.
 

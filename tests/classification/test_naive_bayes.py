@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
@@ -67,6 +68,31 @@ def test_empty_texts_count_for_the_priors():
     assert some.predict_proba(["unknown"])[0].tolist() == pytest.approx([0.1, 0.9])
 
 
+@pytest.mark.parametrize(
+    "texts", [np.array(TEXTS), np.array(TEXTS, object), tuple(TEXTS)], ids=["str", "object", "tuple"]
+)
+def test_an_array_is_taken_as_a_list_is(fitted, texts):
+    other = NaiveBayes().fit(texts, np.array(LABELS))
+    assert other.predict(texts).tolist() == fitted.predict(TEXTS).tolist()
+    assert (other.predict_proba(texts) == fitted.predict_proba(TEXTS)).all()
+
+
+def test_a_series_is_taken_as_a_list_is_whatever_its_index(fitted):
+    table = pd.DataFrame({"text": TEXTS, "label": LABELS}, index=range(1000, 1000 + len(TEXTS)))
+    other = NaiveBayes().fit(table["text"], table["label"])
+    assert other.predict(table["text"]).tolist() == fitted.predict(TEXTS).tolist()
+    in_parts = NaiveBayes().partial_fit(table["text"], table["label"], classes=table["label"].unique())
+    assert in_parts.classes_.tolist() == fitted.classes_.tolist()
+    assert other.score(table["text"], table["label"]) == fitted.score(TEXTS, LABELS)
+    shuffled = table.sample(frac=1, random_state=1)
+    assert cross_val_score(NaiveBayes(), shuffled["text"], shuffled["label"], cv=3).mean() > 0.85
+
+
+def test_a_missing_text_in_a_series_is_refused():
+    with pytest.raises(TypeError, match=r"X\[1\] should be a text \(str\), not"):
+        NaiveBayes().fit(pd.Series(["a", None], dtype="string"), ["x", "y"])
+
+
 def test_pipelines_searches_and_validations_take_it():
     assert cross_val_score(NaiveBayes(), TEXTS, LABELS, cv=3).mean() > 0.85
     found = GridSearchCV(NaiveBayes(), {"event_model": ["multinomial", "complement"]}, cv=3).fit(TEXTS, LABELS)
@@ -98,15 +124,15 @@ def test_what_is_fitted_can_be_pickled_and_copied(fitted):
     ("texts", "labels", "error", "says"),
     [
         ("one text", ["a"], TypeError, "X is one text, not a list of texts"),
-        ([["a"], ["b"]], ["a", "b"], TypeError, r"X\[0\] is no text \(str\), but list"),
+        ([["a"], ["b"]], ["a", "b"], TypeError, r"X\[0\] should be a text \(str\), not list"),
         (np.array([["a"], ["b"]]), ["a", "b"], TypeError, "X is a table"),
-        (["a", None], ["a", "b"], TypeError, r"X\[1\] is no text \(str\), but NoneType"),
-        ([b"a", b"b"], ["a", "b"], TypeError, r"X\[0\] is no text \(str\), but bytes"),
+        (["a", None], ["a", "b"], TypeError, r"X\[1\] should be a text \(str\), not NoneType"),
+        ([b"a", b"b"], ["a", "b"], TypeError, r"X\[0\] should be a text \(str\), not bytes"),
         (["a", "b"], "ab", TypeError, "y is one text, not a list of labels"),
-        (["a", "b"], ["a", "a"], ValueError, "y has 1 class; two are needed"),
-        (["a", "b"], [1.0, float("nan")], ValueError, "the label at 1, nan, is none"),
-        (["a", "b"], [None, 1], ValueError, "the label at 0, None, is none"),
-        (["a", "b"], ["\ud800", "x"], ValueError, "the label at 0, .*, is none"),
+        (["a", "b"], ["a", "a"], ValueError, "y has 1 class; at least two are needed"),
+        (["a", "b"], [1.0, float("nan")], ValueError, "nan, at position 1, cannot be a label"),
+        (["a", "b"], [None, 1], ValueError, "None, at position 0, cannot be a label"),
+        (["a", "b"], ["\ud800", "x"], ValueError, "at position 0, cannot be a label"),
         (["a", "b"], np.array([1, "1"], object), ValueError, "labels of several types"),
         (["a", "b"], ["a"], ValueError, "X has 2 texts, and y the shape"),
         (["a", "b"], ["a", 1.5], None, ""),

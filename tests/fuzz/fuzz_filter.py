@@ -1,11 +1,10 @@
-"""Messages sent through `nbtext filter`: `python -m tests.fuzz.fuzz_filter --messages 20000 --seed 1 | cat`.
+"""Messages sent through `nbtext filter`: `python -m tests.fuzz.fuzz_filter --seconds 60 --seed 1 | cat`.
 
 They are those of corpora/mail, damaged, and those of `fuzz_mail`. Each must come out byte for byte but for the field,
 through pipes that do not block, to a reader and from a writer of which one is late. The first that does not is printed.
 Standard output has to be a pipe: each filter is a fork, whose own is one.
 """
 
-import argparse
 import contextlib
 import os
 import random
@@ -21,6 +20,7 @@ from nbtext import cli
 from nbtext.mail.verdict import without
 
 from ..mailroom import MAIL, mail_model
+from . import fuzz
 from .fuzz_mail import message
 
 LONG = 300_000  # bytes, more than a pipe holds
@@ -99,26 +99,20 @@ def flaw(written: bytes, out: bytes, status: int) -> str:
     return "other bytes"
 
 
-def main(messages: int, seed: int) -> int:
+def main() -> int:
     """How it ended: 0 without a flaw, 1 with one."""
-    chance = random.Random(seed)
     corpus = [path.read_bytes() for path in sorted(MAIL.rglob("*.eml"))]
     with TemporaryDirectory() as folder:
         model = Path(folder, "mail.nbtext")
         model.write_bytes(mail_model())
-        for number in range(messages):
-            written = mutated(chance, corpus)
+
+        def flaws(written: bytes, chance: random.Random) -> list[str]:
             out, status = filtered(written, chance, str(model))
-            if found := flaw(written, out, status):
-                print(f"seed {seed}, message {number}: {found}\n{written!r}\n{out!r}")
-                return 1
-    print(f"seed {seed}: {messages:,} messages through pipes that do not block, no flaw")
-    return 0
+            found = flaw(written, out, status)
+            return [f"{found}; out came {out!r}"] if found else []
+
+        return fuzz(__doc__, lambda chance: mutated(chance, corpus), flaws)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--messages", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    sys.exit(main(arguments.messages, arguments.seed))
+    sys.exit(main())

@@ -4,7 +4,6 @@ Each is put together from pieces that break parsers. What must hold for any byte
 a flaw is printed as a Python literal, whole, so that it can become a test.
 """
 
-import argparse
 import io
 import random
 import re
@@ -14,6 +13,8 @@ import time
 from nbtext.decoding import Decoder
 from nbtext.mail import evidence
 from nbtext.readers import Document, mbox
+
+from . import fuzz
 
 # A header: it starts with a field, after From_ lines if any, and a blank line ends it.
 HEAD = re.compile(rb"\n*(?:>?From [^\n]*\n)*[!-9;-~]+[ \t]*:(?:[^\n]|\n(?!\n))*(?=\n\n)")
@@ -162,29 +163,15 @@ def judged(written: bytes) -> bytes:
     return written[: head.end()] + b"\nX-Nbtext: spam" + written[head.end() :] if head else written
 
 
-def main(seconds: float, seed: int) -> int:
-    """How it ended: 0 without a flaw, 1 with one."""
-    chance, started, count = random.Random(seed), time.monotonic(), 0
-    while time.monotonic() - started < seconds:
-        written = message(chance)
-        before = time.process_time()
-        try:
-            found = flaws(written)
-        except Exception as error:  # noqa: BLE001  # whatever it is, it is the find
-            found = [repr(error)]
-        if time.process_time() - before > 1:
-            found.append("it takes over a second")
-        if found:
-            print(f"seed {seed}: {'; '.join(found)}\n{written!r}")
-            return 1
-        count += 1
-    print(f"seed {seed}: {count:,} messages, no flaw")
-    return 0
+def _flaws_in_time(written: bytes, _: random.Random) -> list[str]:
+    """The same, an exception or more than a second being flaws too."""
+    before = time.process_time()
+    try:
+        found = flaws(written)
+    except Exception as error:  # noqa: BLE001  # whatever it is, it is the find
+        found = [repr(error)]
+    return [*found, "it takes over a second"] if time.process_time() - before > 1 else found
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60)
-    parser.add_argument("--seed", type=int, default=0)
-    arguments = parser.parse_args()
-    sys.exit(main(arguments.seconds, arguments.seed))
+    sys.exit(fuzz(__doc__, message, _flaws_in_time))

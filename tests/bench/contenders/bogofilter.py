@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from ..contender import Commands, Contender, installed, run
-from ..corpora import SPLITS, File
+from ..contender import Commands, Installed, run
+from ..corpora import SPLITS
 from ..statistics import SPAM, Prediction
 
 CUTOFF = 0.99  # the default spam_cutoff of bogofilter 1.2; below, it says ham or unsure
 
 
-class Bogofilter(Contender):
+class Bogofilter(Installed):
     """bogofilter with its defaults and no configuration file: spam from 0.99 on, unsure counted as ham.
 
     Fair: the program that people filter mail with, in C; names of files come on its standard input, as it likes best.
@@ -21,11 +21,6 @@ class Bogofilter(Contender):
     name = "bogofilter"
     series = (SPLITS,)
     successes: ClassVar = (0, 1, 2)  # spam, ham, unsure
-
-    @classmethod
-    def set_up(cls, tools: Path) -> Path:
-        installed(cls.name)
-        return super().set_up(tools)
 
     @classmethod
     def version(cls, python: Path) -> str:  # noqa: ARG003
@@ -54,11 +49,9 @@ class Bogofilter(Contender):
         return [[self.name, "-C", "-d", self.copy, flag, "-I", self.corpus.sample.path]]
 
     def predictions(self, output: Path) -> Iterator[Prediction]:
-        """Names and spamicities, with a space between."""
-        for line in output.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
-            name, _, spamicity = line.rpartition(" ")
+        for key, spamicity in self.answers(output):
             spam = float(spamicity)
-            yield Prediction(File(Path(name), 0).key, SPAM if spam >= CUTOFF else "ham", spam)
+            yield Prediction(key, SPAM if spam >= CUTOFF else "ham", spam)
 
     def _files(self, folder: Path, flag: str) -> list[str | Path]:
         """All files of a folder in one process; find and a pipe are a part of what it takes."""

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..contender import Commands, Contender, installed, run
-from ..corpora import File
+from ..contender import Commands, Installed, run
 from ..statistics import Prediction
 
 
-class Ifile(Contender):
+class Ifile(Installed):
     """ifile with its defaults: a naive Bayes in C that sorts mail into folders.
 
     Fair: the same kind of model, and the quickest of its kind.
@@ -16,11 +15,6 @@ class Ifile(Contender):
     """
 
     name = "ifile"
-
-    @classmethod
-    def set_up(cls, tools: Path) -> Path:
-        installed(cls.name)
-        return super().set_up(tools)
 
     @classmethod
     def version(cls, python: Path) -> str:  # noqa: ARG003
@@ -34,10 +28,7 @@ class Ifile(Contender):
         return [self._files(self.corpus.test, "-q", "-c")]
 
     def predictions(self, output: Path) -> Iterator[Prediction]:
-        """Names and labels, with a space between."""
-        for line in output.read_text(encoding="utf-8", errors="surrogateescape").splitlines():
-            name, _, label = line.rpartition(" ")
-            yield Prediction(File(Path(name), 0).key, label)
+        return (Prediction(key, label) for key, label in self.answers(output))
 
     def _files(self, folder: Path, *options: str) -> list[str | Path]:
         command = 'folder="$1"; shift; find "$folder" -type f -print0 | xargs -0 ifile -b "$@"'

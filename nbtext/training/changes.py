@@ -10,6 +10,7 @@ from ..counting import SAMPLE
 from ..counting.bags import bags
 from ..counting.rows import Row, shifted
 from ..errors import ChoiceError, CorpusError, ModelError
+from ..escaping import OUTCOME_NAMES
 from ..inference.priors import log_priors
 from ..inference.scorer import Bag
 from ..inference.vocabulary import Totals, Vocabulary
@@ -162,6 +163,8 @@ class Change:
     def _number(self, label: str) -> int:
         """The class's number; a new label gets the next one."""
         if label not in self.labels:
+            if label in OUTCOME_NAMES.values():
+                raise ModelError(f"the label {label} is what stands for a document without an answer; choose another")
             self.labels.append(label)
             self.documents.append(0)
             self.positions.append(0)

@@ -24,6 +24,10 @@ def _code(char: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
+# What stands in the place of a label in text output, if there is no answer; no class may have such a name
+OUTCOME_NAMES = {"unsure": "(unsure)", "unknown": "(unknown)", "empty": "(empty)"}
+
+
 def number(value: float) -> str:
     """At most six digits, so that another C library prints the same.
 

@@ -119,6 +119,10 @@ def named(_: click.Context, __: click.Parameter, path: str) -> str:
     """
     if not path:
         raise click.BadParameter("a path cannot be empty; is a variable not set?")
+    if path.endswith(os.sep) and not os.path.isdir(path):
+        raise click.BadParameter(
+            f"{path} would be a folder, and a model is a file; name one, as in {path}{DEFAULT_PATH}"
+        )
     return path
 
 
@@ -333,6 +337,8 @@ def hyperparameters_of(
     """
     changes = given(settings, Hyperparameters._fields)
     if "stopwords" in changes:
+        if analysis.reader == "bytes" and changes["stopwords"] != "none":
+            raise click.UsageError("--stopwords are words, of which --reader bytes reads none; leave one of them out")
         from ..model.stopwords import stopwords
 
         found = stopwords(changes["stopwords"], analysis.tokens())

@@ -7,6 +7,7 @@ import click
 
 from .. import report
 from ..corpus.sources import Aside
+from ..corpus.walking import mail_reader
 from ..decoding import read_as
 from ..errors import CorpusError
 from ..escaping import escaped, number
@@ -110,6 +111,8 @@ def command(
             complain(line)
         _columns.suggest("train", corpora, analysis)
         raise
+    if settings["reader"] is None and (reader := mail_reader(corpora)):
+        complain(f"these look like messages, which were read as plain text; --reader {reader} reads them as mail")
     status = _aside.complained(aside)
     skipped = _aside.by_reason(aside)
     not_utf_8 = _aside.untold(aside)

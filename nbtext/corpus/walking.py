@@ -5,14 +5,17 @@ hidden files, backups, and the own files of systems and mail servers.
 """
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from ..decoding import Limits
 from ..errors import CorpusError
+from ..readers._streams import SPREADSHEET, SPREADSHEETS
 from .sources import Found, Labels, Note, Skipped, Source, label_of, litter, loop, loose_file, strictly, unreadable
 
 ARCHIVES = (".zip", ".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".tzst")
+MAILBOX = rb"From \S+ .*\r?\n[A-Za-z-]+:"  # how one begins
 LITTER_STARTS = (".", ",", "dovecot.index", "dovecot.list.index", "dovecot-uid", "dovecot-keywords", "dovecot-acl")
 LITTER_ENDS = ("~", ".bak", ".swp")
 LITTER_NAMES = ("thumbs.db", "desktop.ini", "__macosx", "maildirfolder", "maildirsize")
@@ -42,6 +45,21 @@ def unlabelled(paths: Iterable[str], limits: Limits = Limits()) -> Iterator[Foun
     Raises: DocumentError for what is broken, if the limits are strict.
     """
     return _limited(_unlabelled(paths), limits)
+
+
+def mail_reader(corpora: Iterable[str]) -> str | None:
+    """The reader for the first file of some corpora if it is mail, by its name or as a mailbox begins; else None."""
+    found = (item for root in corpora for item in _labelled(root, True) if isinstance(item, Source))
+    first = next(found, None)
+    if first is None or not os.path.isfile(first.path):
+        return None
+    if first.path.lower().endswith(".eml"):
+        return "mail"
+    try:
+        with open(first.path, "rb") as file:
+            return "mbox" if re.match(MAILBOX, file.read(1000)) else None
+    except OSError:
+        return None
 
 
 def _limited(found: Iterable[Found], limits: Limits) -> Iterator[Found]:
@@ -197,6 +215,8 @@ def _class_sources(folder: str, label: str, root: str) -> Iterator[Found]:
 def _lone_source(root: str, loose: bool) -> Source:
     if not os.path.exists(root):
         raise CorpusError(f"{root}: no such folder; name a folder that contains one folder of texts per class")
+    if root.lower().endswith(SPREADSHEETS):
+        raise CorpusError(f"{root}: {SPREADSHEET}")
     if not (loose or is_archive(root)):
         raise CorpusError(
             f"{root}: not a folder with a folder for each class; a file whose records have labels needs a reader that "

@@ -25,7 +25,7 @@ def whole(stream: BinaryIO, name: str, decode: Decoder) -> str:
     if len(data) > most:
         raise DocumentError(f"{name}: {_over(most)}", "too large")
     if decode.refuses(data):
-        raise DocumentError(f"{name}: {BINARY}", "binary")
+        raise DocumentError(f"{name}: {_binary(name)}", "binary")
     return decode(data)
 
 
@@ -50,7 +50,7 @@ def lines(stream: BinaryIO, name: str, decode: Decoder, *, returns: bool = False
         elif isinstance(line, str):
             yield place, without_end(line.replace("\ufffd", " "))
         elif decode.refuses(line):
-            yield Skipped(place, "binary", f"{place}: {BINARY}")
+            yield Skipped(place, "binary", f"{place}: {_binary(name)}")
         else:
             yield place, without_end(decode(line))
 
@@ -71,6 +71,13 @@ BINARY = (
     "binary, not text: NUL bytes and other control characters; text in UTF-16 needs a byte order mark; "
     "--binary read reads it as text"
 )
+
+SPREADSHEETS = (".xlsx", ".xls", ".xlsm", ".ods", ".numbers")
+SPREADSHEET = "a spreadsheet, not text; save it as CSV in UTF-8, and name that file"
+
+
+def _binary(name: str) -> str:
+    return SPREADSHEET if name.lower().endswith(SPREADSHEETS) else BINARY
 
 
 def _over(most: int) -> str:

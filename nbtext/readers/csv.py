@@ -117,7 +117,8 @@ def _documents(found: "_Lines", header: Header) -> Iterator[Document | Skipped]:
                 dict(zip(names, row, strict=True)), chosen, found.place, Row(columns, row, delimiter, is_line)
             )
         elif row:
-            yield broken(found.place, f"{len(row)} columns, not the {len(columns)} of the first row")
+            hint = f"; a value with {delimiter!r} in it needs quotation marks" if len(row) > len(columns) else ""
+            yield broken(found.place, f"{len(row)} columns, not the {len(columns)} of the first row{hint}")
 
 
 class _Lines:

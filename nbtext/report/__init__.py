@@ -10,11 +10,8 @@ pages share.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..classification.decision import ANSWER, EMPTY, UNKNOWN, UNSURE, Decision
-from ..escaping import escaped, number
-
-# No label of a text record can look so: see `label_field`
-OUTCOME_NAMES = {UNSURE: "(unsure)", UNKNOWN: "(unknown)", EMPTY: "(empty)"}
+from ..classification.decision import ANSWER, UNSURE, Decision
+from ..escaping import OUTCOME_NAMES, escaped, number
 
 
 def label_field(label: str) -> str:

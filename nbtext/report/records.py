@@ -17,10 +17,9 @@ from typing import Any
 from ..classification.decision import Decision
 from ..decoding import scrubbed
 from ..errors import DocumentError
-from ..escaping import number
+from ..escaping import OUTCOME_NAMES, number
 from ..metrics import Prediction
 from ..readers import Row
-from . import OUTCOME_NAMES
 
 FORMATS = ("csv", "tsv", "jsonl")
 ANSWER_FIELDS = ("label", "posterior")

@@ -10,6 +10,7 @@ from ..counting import SAMPLE
 from ..counting.bags import bags
 from ..counting.rows import Row, shifted
 from ..errors import ChoiceError, CorpusError, ModelError
+from ..escaping import OUTCOME_NAMES
 from ..inference.priors import log_priors
 from ..inference.scorer import Bag
 from ..inference.vocabulary import Totals, Vocabulary
@@ -54,6 +55,7 @@ class Change:
         self.positions = model.positions
         self.old: dict[str, Row] = {}  # the rows of the tokens touched, as they stand in the file
         self.new: dict[str, Row] = {}  # the same, as they are to be
+        self.given: dict[tuple[int, str], list[str]] = {}  # (digest, label) -> names of equal documents to be learned
         self.times: dict[int, dict[int, int]] = {}  # digest -> class number -> how many times it is counted
         self.bags: dict[tuple[int, int], Bag] = {}  # (digest, class number) -> bag, of documents that come in
         self.gone: list[tuple[int, Bag]] = []  # class number and bag of those that go
@@ -65,15 +67,19 @@ class Change:
             return EMPTY
         key = digest(document)
         index = self._number(label)
+        equal = self.given.setdefault((key, label), [])
+        if not document.name or document.name not in equal:  # else it was named twice
+            equal.append(document.name)
         holders = self._holders(key)
+        has_all = label in holders and self._times(key)[index] >= len(equal)
         moves = was is not None and was != label
-        if label in holders and not (moves and was in holders):
+        if (was not in holders and label in holders) if moves else has_all:
             return REPEATED
         if was is not None and moves:
             self._remove(document, key, bag, was)
-        elif holders:
+        elif holders and label not in holders:
             raise ModelError(f"{document.name}: already learned as {holders[0]}; to move it, add --was {holders[0]}")
-        if label not in holders:
+        if not has_all:
             self._count(key, bag, index, 1)
         return LEARNED
 
@@ -157,6 +163,8 @@ class Change:
     def _number(self, label: str) -> int:
         """The class's number; a new label gets the next one."""
         if label not in self.labels:
+            if label in OUTCOME_NAMES.values():
+                raise ModelError(f"the label {label} is what stands for a document without an answer; choose another")
             self.labels.append(label)
             self.documents.append(0)
             self.positions.append(0)

@@ -34,8 +34,9 @@ def learn(
     until_right  learn each again, up to `MOST_REPEATS` times, until the model gives it the label with a posterior of
                  `RIGHT`; whatever takes it out of the class again takes out the repeats
 
-    A document the class has already learned, or that was already moved there, changes nothing; one without a single
-    token is not counted. A model that does not track its documents takes each for new.
+    A document the class has already learned, or that was already moved there, changes nothing; of equal documents given
+    together, with different names or none, each counts, as in training, unless the class has as many. One without a
+    single token is not counted. A model that does not track its documents takes each for new.
 
     Raises: ModelError, and nothing is changed, if a document was learned as another label and `was` does not say so,
     or if repeats are wanted of a model that does not remember its documents.

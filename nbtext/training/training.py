@@ -23,6 +23,7 @@ from ..counting.shards import count_sources, index_sources
 from ..decoding import Limits
 from ..engines._sharing import Team, results, team, unswept
 from ..errors import CorpusError
+from ..escaping import OUTCOME_NAMES
 from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
 from ..inference.fitting import fit, too_few
@@ -282,6 +283,10 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
     Raises: CorpusError, with the likely cause, if there is not.
     """
     place = ", ".join(corpora) or "the documents"
+    if reserved := next((label for label in labels if label in OUTCOME_NAMES.values()), None):
+        raise CorpusError(
+            f"{place}: the label {reserved} is what stands for a document without an answer; rename the class"
+        )
     folder = bool(corpora) and os.path.isdir(corpora[0])
     if not labels:
         hint = (

@@ -17,7 +17,7 @@ ODD_LABELS = [
     "a:b|c",
     "NA",
     "01",
-    "(unsure)",
+    "(sure)",
     "tab\tnewline\nescape\x1b[31m",
     "café",
     "\udcff",

@@ -17,7 +17,7 @@ def test_learn_says_what_became_of_each_document(trained, corpus):
     corpus({"1": "bring wine", "2": "bring wine", "3": "", "4": "bread"}, name="new")
     learned = trained("learn", "ham", "new", "new/4")
     assert learned == (
-        "learned\tnew/1\nalready learned\tnew/2\nempty\tnew/3\nlearned\tnew/4\nalready learned\tnew/4\n", "", 0
+        "learned\tnew/1\nlearned\tnew/2\nempty\tnew/3\nlearned\tnew/4\nalready learned\tnew/4\n", "", 0
     )  # fmt: skip
     assert trained("learn", "ham", "new/4", "--quiet") == ("", "", 0)
     assert records(trained("learn", "ham", "new/4", "--json")) == [{"name": "new/4", "outcome": "already learned"}]
@@ -98,3 +98,20 @@ def test_learn_learns_what_it_can_read(trained, tmp_path):
     learned = trained("learn", "ham", "gone", "new.txt", "image.png")
     assert (learned.out, learned.status) == ("learned\tnew.txt\n", 3)
     assert [line.split(":")[1] for line in learned.err.splitlines()] == [" gone", " image.png"]
+
+
+def test_a_table_with_equal_rows_is_learned_as_it_is_trained_and_unlearned_whole(run, tmp_path):
+    (tmp_path / "t.csv").write_text("label,text\nham,lunch\nspam,win\n")
+    (tmp_path / "more.csv").write_text("text\nat noon\nat noon\nsee you\n")
+    run("train", "t.csv")
+    before = run("export").out
+    assert [line.split("\t")[0] for line in run("learn", "ham", "more.csv").out.splitlines()] == ["learned"] * 3
+    assert [line.split("\t")[0] for line in run("learn", "ham", "more.csv").out.splitlines()] == ["already learned"] * 3
+    (tmp_path / "all.csv").write_text("label,text\nham,lunch\nspam,win\nham,at noon\nham,at noon\nham,see you\n")
+    run("train", "all.csv", "-m", "all.nbtext")
+    learned, trained = (run("export", *model).out.splitlines() for model in ((), ("-m", "all.nbtext")))
+    assert [line for line in learned if "calibrat" not in line and "corpora" not in line] == [
+        line for line in trained if "calibrat" not in line and "corpora" not in line
+    ]
+    assert run("unlearn", "ham", "more.csv").status == 0
+    assert run("export").out == before

@@ -77,6 +77,35 @@ def test_a_repeat_is_reported_and_changes_no_byte(model: Model, path: str):
     assert Path(path).read_bytes() == before
 
 
+def together(model: Model, label: str, *texts: str, was: str | None = None) -> list[str]:
+    """What became of documents with names of their own."""
+    documents = [document(text)._replace(name=f"t.csv:{row}") for row, text in enumerate(texts)]
+    return [outcome.what for outcome in learn(model, label, documents, was)]
+
+
+def test_equal_documents_learned_together_count_as_in_training(model: Model):
+    before = fingerprint(model)
+    texts = "sun", "moon", "sun", "sun"
+    assert together(model, "a", *texts) == [LEARNED] * 4
+    assert fingerprint(model) == fingerprint(train_documents({**COLOURS, "a": [*COLOURS["a"], *texts]}))
+    assert together(model, "a", *texts) == [REPEATED] * 4
+    assert together(model, "a", *texts, "sun") == [*[REPEATED] * 4, LEARNED]
+    unlearned(model, "a", "sun", *texts)
+    assert fingerprint(model) == before
+
+
+def test_a_document_that_is_named_twice_counts_once(model: Model):
+    assert learned(model, "a", "red sun", "red sun") == [LEARNED, REPEATED]
+    assert model.documents == [3, 2]
+
+
+def test_equal_documents_are_moved_together(model: Model):
+    together(model, "a", "sun", "sun")
+    assert together(model, "b", "sun", "sun", was="a") == [LEARNED] * 2
+    assert fingerprint(model) == fingerprint(train_documents({**COLOURS, "b": [*COLOURS["b"], "sun", "sun"]}))
+    assert together(model, "b", "sun", "sun", was="a") == [REPEATED] * 2
+
+
 # --until-right
 
 STUBBORN = " ".join(["blue sea"] * 6 + ["gull tern auk skua rail crake coot teal"])
@@ -153,11 +182,6 @@ def test_an_empty_document_is_not_repeated(sure: Model):
 
 
 # Repeats
-
-
-def test_a_document_twice_in_one_call_counts_once(model: Model):
-    assert learned(model, "a", "red sun", "red sun") == [LEARNED, REPEATED]
-    assert model.documents == [3, 2]
 
 
 def test_an_empty_document_is_not_counted(model: Model, path: str):

@@ -126,8 +126,8 @@ def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
         "text": [column for _, column in chosen.texts],
         "label": [chosen.label] if chosen.label else [],
         "id": [chosen.id] if chosen.id else [],
-        "categories": [column for _, column in chosen.categories],
-        "numbers": [column for _, column in chosen.numbers],
+        "categories": chosen.categories,
+        "numbers": chosen.numbers,
     }
     said = [f"{name}={','.join(map(escaped, columns))}" for name, columns in groups.items() if columns]
     return [f"columns: {' '.join(said)}"]

@@ -6,12 +6,13 @@ adjacent tokens joined to n-grams. How tokens are counted and weighed is left to
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
+from itertools import starmap
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from . import plugins, readers, tokenizers
 from .decoding import Decoder, Limits, decoder
 from .errors import ChoiceError
-from .fields import ATTRIBUTE, Fields, attribute_token
+from .fields import Fields, attribute_token, check_tag
 from .readers import Document, Read, Reader, Skipped
 from .tokenizers import Tokenize
 from .tokenizers._lengths import is_piece
@@ -129,10 +130,7 @@ class Analysis(NamedTuple):
 
         def cut(part: tuple[str, str]) -> list[str]:
             tag, text = part
-            if not tag.isprintable():
-                raise ValueError(f"the tag {tag!r} cannot begin a token: a character of it cannot be printed")
-            if tag[:1] == ATTRIBUTE:
-                return [attribute_token(tag, text)]
+            check_tag(tag)
             found = tokenize(text)
             if self.ngrams > 1:
                 single = tuple(token for token in found if not (has_pieces and is_piece(token)))
@@ -147,7 +145,7 @@ class Analysis(NamedTuple):
             for part in document.parts:
                 tag, text = part
                 found += remembered(part) if tag and len(text) * self.ngrams < SHORT_PART else cut(part)
-            return found
+            return found + list(starmap(attribute_token, document.attributes))
 
         return tokens
 

@@ -1,16 +1,16 @@
 """Which columns of a table, or fields of a record, are read, and as what. Attributes are evidence beside the text.
 
-A category or a number of a document is a part of its own, whose tag begins with an equals sign, as in `=outlook`. Its
-token is the tag and the whole value, as in `=outlook:sunny` and, of a number, `=#height:1.75`. No tokenizer gives such
-a token: see `is_attribute`.
+The token of a category is its name and the whole value, as in `=outlook:sunny`, that of a number as in `=#height:1.75`.
+No text has such a token, for no tag of a text begins with an equals sign: see `is_attribute`.
 """
 
 import re
+from functools import cache
 from typing import Any, NamedTuple
 
 from .errors import ChoiceError
 
-ATTRIBUTE = "="  # begins the tag of an attribute
+ATTRIBUTE = "="  # begins the token of an attribute
 NUMBER = "#"  # begins the name of one that is a number
 EMPTY = "=:"  # the token of a document without any, where such documents count
 LONGEST_NUMBER = 60  # characters
@@ -19,6 +19,10 @@ INFINITE = float("inf")
 # `re` compiles these when they are first used: most commands need neither
 _QUOTED = r"[\s%:#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]"
 _NUMBER = r"(?a)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
+
+
+class Numeral(str):
+    """A number as text, as it is counted: see `decimal`."""
 
 
 class Fields(NamedTuple):
@@ -104,6 +108,16 @@ def tag(name: str) -> str:
     return quoted(name.lower()).lstrip(ATTRIBUTE) or "text"
 
 
+def check_tag(tag: str) -> str:
+    """The tag, if tokens of a text may begin with it.
+
+    Raises: ValueError if it cannot be printed, or is that of an attribute.
+    """
+    if not tag.isprintable() or tag[:1] == ATTRIBUTE:
+        raise ValueError(f"the tag {tag!r} cannot begin a token: tags can be printed and begin with no {ATTRIBUTE}")
+    return tag
+
+
 def quoted(text: str) -> str:
     r"""A name or value without what a token cannot hold, or what would end it.
 
@@ -131,12 +145,34 @@ def is_attribute(token: str) -> bool:
     return token[:1] == ATTRIBUTE and ":" in token and " " not in token
 
 
-def attribute_token(tag: str, text: str) -> str:
-    """The token of an attribute's part.
+def attribute_part(name: str, value: str | float) -> tuple[str, str]:
+    """The tag and the text of an attribute: a text is a category, a number is one.
 
-    >>> attribute_token("=outlook", "very sunny")
+    >>> attribute_part("outlook", "very sunny"), attribute_part("body height", 1.75)
+    (('=outlook', 'very sunny'), ('=#body%20height', '1.75'))
+
+    Raises: ValueError for a number that cannot be counted.
+    """
+    if isinstance(value, str) and not isinstance(value, Numeral):
+        return _tag_of_attribute("", name), value
+    number = value if isinstance(value, Numeral) else decimal(str(value))
+    if number is None:
+        raise ValueError(f"{name} {no_number(str(value))}: {value!r}")
+    return _tag_of_attribute(NUMBER, name), number
+
+
+@cache
+def _tag_of_attribute(mark: str, name: str) -> str:
+    return ATTRIBUTE + mark + quoted(name)
+
+
+def attribute_token(name: str, value: str | float) -> str:
+    """The token of an attribute.
+
+    >>> attribute_token("outlook", "very sunny")
     '=outlook:very%20sunny'
     """
+    tag, text = attribute_part(name, value)
     return f"{tag}:{quoted(text)}"
 
 
@@ -178,10 +214,10 @@ def token_asked(word: str) -> str:
     ('=outlook:very%20sunny', 'sunny')
     """
     name, equals, value = word.partition("=")
-    return attribute_token(ATTRIBUTE + quoted(name), value) if name and equals else word
+    return attribute_token(name, value) if name and equals else word
 
 
-def decimal(text: str) -> str | None:
+def decimal(text: str) -> Numeral | None:
     """A number as it is counted, so that 1.50 and 1.5 are one; None for what `no_number` tells about.
 
     >>> decimal(" 1.50"), decimal("-0"), decimal("12e2"), decimal("1,5"), decimal("inf")
@@ -191,12 +227,12 @@ def decimal(text: str) -> str | None:
     if len(text) > LONGEST_NUMBER or not re.fullmatch(_NUMBER, text):
         return None
     if not text.lower().partition("e")[0].strip("+-0."):
-        return "0"
+        return Numeral("0")
     if not 0 < abs(float(text)) < INFINITE:
         return None
     from decimal import Context, Decimal
 
-    return f"{Decimal(text).normalize(Context(prec=200)):f}"
+    return Numeral(f"{Decimal(text).normalize(Context(prec=200)):f}")
 
 
 def no_number(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from fractions import Fraction
 from itertools import product
 from math import exp, log, pi
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nbtext import Analysis, Classifier, Hyperparameters, Model, merge, train_documents
+from nbtext import Analysis, Classifier, Hyperparameters, Model, explain, merge, train_documents
 from nbtext.classification.bulk import BulkScorer, Plan
 from nbtext.counting.indexed import IndexedCorpus
 from nbtext.counting.shards import index_documents
@@ -29,8 +30,9 @@ FIELDS = Analysis(reader="csv", fields=Fields(category=("sky",), number=("age",)
 
 
 def document(label: str | None, text: str = "", sky: str = "", age: str = "") -> Document:
-    parts = [("", text)] + ([("=sky", sky)] if sky else []) + ([("=#age", age)] if age else [])
-    return Document(parts, label, "x")
+    known: list[tuple[str, str | float]] = [("sky", sky)] if sky else []
+    number = decimal(age)
+    return Document([("", text)], label, "x", attributes=known + ([("age", number)] if number else []))
 
 
 def some(count: int, seed: int) -> list[Document]:
@@ -49,7 +51,9 @@ def some(count: int, seed: int) -> list[Document]:
 
 def different(documents: list[Document]) -> list[Document]:
     """Documents with evidence, each different from the others."""
-    return list({digest(each): each for each in documents if any(text for _, text in each.parts)}.values())
+    return list(
+        {digest(each): each for each in documents if each.attributes or any(text for _, text in each.parts)}.values()
+    )
 
 
 DOCUMENTS = different(some(60, 1))
@@ -96,7 +100,7 @@ def test_categories_are_as_scikit_learn_has_them(alpha):
     analysis = Analysis(reader="csv", fields=Fields(category=tuple("abcd")).spec())
 
     def made(row: list[str], label: str | None = None) -> Document:
-        return Document([(f"={name}", value) for name, value in zip("abcd", row, strict=False)], label)
+        return Document([], label, attributes=list(zip("abcd", row, strict=False)))
 
     model = train_documents([made(row, row[4]) for row in rows], None, analysis, Hyperparameters(alpha=alpha))
     ours = Classifier(model, raw=True)
@@ -117,7 +121,7 @@ def test_zeros_and_ones_are_as_scikit_learns_bernoulli_has_them(alpha, asked_as)
 
     def made(row: list[int], label: str | None = None) -> Document:
         if asked_as == "categories":
-            return Document([(f"={name}", str(bit)) for name, bit in zip("abc", row, strict=True)], label)
+            return Document([], label, attributes=[(name, str(bit)) for name, bit in zip("abc", row, strict=True)])
         return Document([("", " ".join(name for name, bit in zip("abc", row, strict=True) if bit))], label)
 
     fields = Fields(category=tuple("abc")) if asked_as == "categories" else Fields(keep_empty=True)
@@ -164,10 +168,10 @@ def test_text_category_and_number_are_factors_of_one_product():
     ],
 )
 def test_categories_and_numbers_are_the_fractions_of_the_book(hyperparameters, settings):
-    def known(tag: str) -> list[tuple[str, str]]:
-        return [(str(each.label), value) for each in DOCUMENTS for t, value in each.parts if t == tag]
+    def known(name: str) -> list[tuple[str, str]]:
+        return [(str(each.label), str(value)) for each in DOCUMENTS for own, value in each.attributes if own == name]
 
-    skies, ages = known("=sky"), [(label, Fraction(age)) for label, age in known("=#age")]
+    skies, ages = known("sky"), [(label, Fraction(age)) for label, age in known("age")]
     normal = oracle.number(ages)
     priors = oracle.prior([(str(each.label), ["x"]) for each in DOCUMENTS], oracle.Settings())
     model = train_documents(DOCUMENTS, None, FIELDS, hyperparameters)
@@ -250,9 +254,38 @@ def test_leave_one_out_is_training_without_the_document(m):
 
 def test_a_value_cannot_be_forged_by_text():
     analysis = Analysis(tokenizer="split")
+    with pytest.raises(ValueError, match="the tag '=sky' cannot begin a token"):
+        train_documents([Document([("=sky", "clear")], "a"), Document([("", "y")], "b")])
     model = train_documents({"a": ["=sky:clear x"], "b": ["y"]}, None, analysis)
     assert model.attributes is None
     assert [token for token, _ in model.store.tokens()] == [":=sky:clear", "x", "y"]
+
+
+def test_attributes_from_python_are_those_of_a_table(corpus, run, tmp_path):
+    corpus({"t.csv": 'text,label,sky,body height\nred,a,"very clear",1.50\nblue,b,grey,1e3\nred,b,,\n'})
+    run("train", "corpus/t.csv", "--category", "sky", "--number", "body height")
+    documents = [
+        Document([("", "red")], "a", attributes=[("sky", "very clear"), ("body height", 1.5)]),
+        Document([("", "blue")], "b", attributes=[("sky", "grey"), ("body height", 1000)]),
+        Document([("", "red")], "b"),
+    ]
+    by_command = Model.open(str(tmp_path / "model.nbtext"))
+    by_library = train_documents(documents, None, by_command.analysis)
+    assert text_of(by_library)[:-1] == text_of(by_command)[:-1]  # the last line tells where the table is
+    assert explain(by_library, documents[0]).decision.label == "a"
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_a_number_from_python_that_is_none_is_refused(value):
+    with pytest.raises(ValueError, match="age is no number"):
+        train_documents([document("a"), Document([], "b", attributes=[("age", value)])])
+
+
+def test_the_page_of_an_explanation_shows_attributes_whole(corpus, run, tmp_path):
+    corpus({"t.csv": "text,label,sky\nred,a,very clear\nblue,b,grey\n"})
+    run("train", "corpus/t.csv", "--category", "sky")
+    run("explain", "--html", "page.html", stdin="text,sky\nred,very clear\n")
+    assert re.search(r"<mark [^>]*>very clear</mark>", (tmp_path / "page.html").read_text())
 
 
 def test_a_cell_that_is_no_number_is_a_broken_record(corpus, run):
@@ -269,11 +302,11 @@ def test_numbers_of_any_size_are_compared_as_exactly(power):
     asked = ["-3", "0", "1", "3.125", "20"]
 
     def posteriors(power: int) -> list[list[float]]:
-        made = [document(label, age=decimal(f"{age}e{power}") or "") for label, age in ages]
+        made = [document(label, age=f"{age}e{power}") for label, age in ages]
         model = train_documents(made, None, FIELDS)
         verify(model)
         classify = Classifier(model, raw=True)
-        found = [classify(document(None, age=decimal(f"{age}e{power}") or "")).posteriors for age in asked]
+        found = [classify(document(None, age=f"{age}e{power}")).posteriors for age in asked]
         return [[each[label] for label in "abc"] for each in found]
 
     assert posteriors(power) == [pytest.approx(own, abs=1e-9) for own in posteriors(0)]

@@ -147,8 +147,8 @@ def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
         "text": [column for _, column in chosen.texts],
         "label": [chosen.label] if chosen.label else [],
         "id": [chosen.id] if chosen.id else [],
-        "categories": [column for _, column in chosen.categories],
-        "numbers": [column for _, column in chosen.numbers],
+        "categories": chosen.categories,
+        "numbers": chosen.numbers,
     }
     said = [f"{name}={','.join(map(escaped, columns))}" for name, columns in groups.items() if columns]
     note = "" if table.header or analysis.columns.names_columns else " (label TAB text, no header)"

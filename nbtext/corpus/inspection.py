@@ -87,6 +87,6 @@ def inspected(
             else:
                 tokens = tokens_of(item)
                 result.presences[item.label].update(set(tokens))
-                key = digest(Document([(tag, text.strip()) for tag, text in item.parts]))
+                key = digest(item._replace(parts=[(tag, text.strip()) for tag, text in item.parts]))
                 result.documents.append(Seen(item.name, item.label, root, key, len(tokens), decode.taken()))
     return result

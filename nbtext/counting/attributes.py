@@ -1,11 +1,12 @@
 """Documents counted with their attributes, whose tokens no tokenizer makes."""
 
 from collections.abc import Sequence
+from itertools import starmap
 from typing import NamedTuple
 
 import numpy as np
 
-from ..fields import ATTRIBUTE, EMPTY, attribute_token
+from ..fields import EMPTY, attribute_token
 from ..kernel import Indexer
 from ..readers import Document
 from .documents import Integers, int32, int64
@@ -42,22 +43,13 @@ def add_texts(indexer: Indexer, documents: Sequence[Document], *, known: bool = 
 
     known  whether tokens that are new are left out
     """
-    parts = [
-        [part for part in parts if part[0][:1] != ATTRIBUTE] if parts and parts[-1][0][:1] == ATTRIBUTE else parts
-        for parts in [document.parts for document in documents]
-    ]
-    batch = indexer.add(parts, known=known)
+    batch = indexer.add([document.parts for document in documents], known=known)
     return Counted(int64(batch.starts), int32(batch.terms), int32(batch.occurrences), int64(batch.tokens))
 
 
 def attribute_tokens(documents: Sequence[Document]) -> list[list[str]]:
-    """The tokens of each document's attributes, which are its last parts."""
-    return [
-        [attribute_token(tag, text) for tag, text in parts if tag[:1] == ATTRIBUTE]
-        if parts and parts[-1][0][:1] == ATTRIBUTE
-        else []
-        for parts in [document.parts for document in documents]
-    ]
+    """The tokens of each document's attributes."""
+    return [list(starmap(attribute_token, document.attributes)) for document in documents]
 
 
 def with_entries(counted: Counted, extra: Sequence[Sequence[int]]) -> Counted:

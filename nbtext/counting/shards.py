@@ -152,7 +152,8 @@ def index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
 
 def _excerpt(document: Document) -> str:
     """How the text of a document begins, attributes by their values."""
-    start = " ".join(" ".join(text[: 2 * EXCERPT] for _, text in document.parts).split())
+    texts = [*(text for _, text in document.parts), *(str(value) for _, value in document.attributes)]
+    start = " ".join(" ".join(text[: 2 * EXCERPT] for text in texts).split())
     return start[:EXCERPT]
 
 

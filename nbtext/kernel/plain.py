@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import compress, count, islice
 from typing import TYPE_CHECKING, Any
 
+from ..fields import check_tag as check
 from ..tokenizers import Tokenize, rules_of
 from ..tokenizers._lengths import is_piece
 from .batch import Batch
@@ -211,16 +212,6 @@ class Indexer:
         if number == len(self._tag_lengths):
             self._tag_lengths.append(0)
         return number
-
-
-def check(tag: str) -> str:
-    """The tag, if a token may begin with it.
-
-    Raises: ValueError if it cannot be printed.
-    """
-    if not tag.isprintable():
-        raise ValueError(f"the tag {tag!r} cannot begin a token: a character of it cannot be printed")
-    return tag
 
 
 def score(

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..analysis import Analysis
 from ..errors import ModelError
-from ..fields import ATTRIBUTE, Fields, attribute_token, quoted
+from ..fields import Fields, attribute_token
 from ..settings import Hyperparameters
 
 ALPHA = 1e-9
@@ -106,11 +106,7 @@ def _lines(documents: Mapping[str, int], shares: Shares) -> Iterator[dict[str, A
     yield from (
         {"class": label, "documents": count, "tokens": count * len(shares)} for label, count in documents.items()
     )
-    rows = {
-        attribute_token(ATTRIBUTE + quoted(name), value): own
-        for name, values in shares.items()
-        for value, own in values.items()
-    }
+    rows = {attribute_token(name, value): own for name, values in shares.items() for value, own in values.items()}
     for token, own in sorted(rows.items()):
         counts = {label: int(p * documents[label]) for label, p in own.items()}
         yield {"token": token, "counts": {label: [n, n] for label, n in counts.items() if n}}

@@ -6,10 +6,11 @@ A new format is one new file here that defines what `Reader` lists; its name is 
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, starmap
 from typing import BinaryIO, NamedTuple, Protocol
 
 from ..decoding import Decoder
+from ..fields import attribute_part
 
 
 class Document(NamedTuple):
@@ -21,6 +22,7 @@ class Document(NamedTuple):
     dated  tells `time`, which few tasks want to know
     id     what it is called in its table, if it says so
     record the row or object that it was read from, to be written back
+    attributes  (name, value) pairs: what else is known of it as evidence; a text is a category, a number is one
     """
 
     parts: Sequence[tuple[str, str]]
@@ -29,6 +31,7 @@ class Document(NamedTuple):
     dated: Callable[[], float | None] | None = None
     id: str | None = None
     record: "Row | str | None" = None
+    attributes: Sequence[tuple[str, str | float]] = ()
 
     @property
     def time(self) -> float | None:
@@ -64,7 +67,7 @@ def as_document(document: Document | str) -> Document:
 
 
 def digest(document: Document) -> int:
-    """64 bits of the text of a document's parts, signed as SQLite stores them.
+    """64 bits of the text of a document's parts and attributes, signed as SQLite stores them.
 
     Its name and label do not count, so that the same text is recognised anywhere.
 
@@ -73,7 +76,8 @@ def digest(document: Document) -> int:
     """
     from hashlib import blake2b  # it loads OpenSSL, and most commands have no use for it
 
-    parts = "\0".join([*chain.from_iterable(document.parts), ""])
+    attributes = starmap(attribute_part, document.attributes)
+    parts = "\0".join([*chain.from_iterable(chain(document.parts, attributes)), ""])
     hashed = blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=8)
     return int.from_bytes(hashed.digest(), "big", signed=True)
 

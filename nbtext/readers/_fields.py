@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import DocumentError
-from ..fields import ATTRIBUTE, NUMBER, Fields, decimal, no_number, quoted
+from ..fields import Fields, decimal, no_number
 from ..fields import tag as tag_of
 from . import Document, Skipped
 from ._advice import advice, single_column
@@ -20,21 +20,21 @@ class Taken(NamedTuple):
 
     texts       (tag, column) pairs
     label, id   columns, or None
-    categories  (tag, column) pairs
-    numbers     (tag, column) pairs
+    categories  columns
+    numbers     columns
     """
 
     texts: tuple[tuple[str, str], ...]
     label: str | None
     id: str | None
-    categories: tuple[tuple[str, str], ...] = ()
-    numbers: tuple[tuple[str, str], ...] = ()
+    categories: tuple[str, ...] = ()
+    numbers: tuple[str, ...] = ()
 
     @property
     def columns(self) -> list[str]:
         """All columns that are read."""
-        pairs = (*self.texts, *self.categories, *self.numbers)
-        return [*dict.fromkeys(column for _, column in pairs), *filter(None, (self.label, self.id))]
+        columns = (*(column for _, column in self.texts), *self.categories, *self.numbers)
+        return [*dict.fromkeys(columns), *filter(None, (self.label, self.id))]
 
 
 def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Taken:
@@ -74,8 +74,7 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
         text = usual([name for name in TEXTS if name != label])
         texts = [(name, name) for name in TAGS if name in names and name != label] if text else []
         texts += [("", text)] if text else []
-    categories = tuple((ATTRIBUTE + quoted(name), name) for name in found(fields.category, optional))
-    numbers = tuple((ATTRIBUTE + NUMBER + quoted(name), name) for name in found(fields.number, optional))
+    categories, numbers = tuple(found(fields.category, optional)), tuple(found(fields.number, optional))
     if not (texts or categories or numbers):
         raise ValueError("no text")
     return Taken(tuple(texts), label, identifier, categories, numbers)
@@ -93,19 +92,18 @@ def document(values: Mapping[str, str], chosen: Taken, place: str, record: Any =
     ('ham', [('subject', 'Lunch'), ('', 'at noon')], '7')
     """
     parts = [(tag, values[column]) for tag, column in chosen.texts if column in values]
-    for tag, column in chosen.categories:
-        value = values.get(column, "").strip()
-        if value:
-            parts.append((tag, value))
-    for tag, column in chosen.numbers:
+    stripped = [(column, values.get(column, "").strip()) for column in chosen.categories]
+    attributes = [(column, value) for column, value in stripped if value]
+    for column in chosen.numbers:
         value = values.get(column, "")
         number = decimal(value)
         if number is not None:
-            parts.append((tag, number))
+            attributes.append((column, number))
         elif value.strip().lower() not in MISSING:
             return broken(place, f"{column} {no_number(value)}: {reprlib.repr(value)}")
     label = values.get(chosen.label) if chosen.label else None
-    return Document(parts, label or None, place, None, values.get(chosen.id) if chosen.id else None, record)
+    identifier = values.get(chosen.id) if chosen.id else None
+    return Document(parts, label or None, place, None, identifier, record, attributes)
 
 
 def named(cells: Sequence[str]) -> list[str]:

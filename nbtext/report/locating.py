@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..analysis import Analysis
+from ..fields import attribute_token
 from ..readers import Document
 from ..tokenizers import Tokenize
 
@@ -59,6 +60,8 @@ def located(document: Document, analysis: Analysis) -> list[Piece]:
             ]
             found.append(Piece(tag, piece, tuple(grams)))
             start = stop
+    for name, value in document.attributes:
+        found.append(Piece(name, str(value), (attribute_token(name, value),)))
     return found
 
 

@@ -24,7 +24,7 @@ def test_a_long_document_has_the_tokens_of_its_list(analysis: Analysis, parts: l
 
 
 def test_a_long_document_keeps_its_attributes(monkeypatch: pytest.MonkeyPatch) -> None:
-    document = Document([("", "be red"), ("=colour", "red")])
+    document = Document([("", "be red")], attributes=[("colour", "red")])
     short = bags.bags(Analysis())(document)
     monkeypatch.setattr(bags, "LONG", 0)
     assert bags.bags(Analysis())(document) == short

@@ -42,9 +42,10 @@ def drawn(labels: str, size: int, seed: int = 1) -> Iterator[Document]:
         label = labels[number % len(labels)]
         text = " ".join(dice.choice(WORDS[label].split() if dice.random() < 0.4 else every) for _ in range(4))
         sky = SKIES[label] if dice.random() < 0.6 else dice.choice(list(SKIES.values()))
-        parts = [("", f"{text} n{number}"), ("=sky", sky), ("=copy", sky), ("=coin", dice.choice(["head", "tail"]))]
-        age = f"{dice.gauss(2 * labels.index(label), 1.5):.2f}"
-        yield Document(parts + [("=#age", age)] * (number % 5 > 0), label, f"n{number}")
+        known: list[tuple[str, str | float]] = [("sky", sky), ("copy", sky), ("coin", dice.choice(["head", "tail"]))]
+        age = round(dice.gauss(2 * labels.index(label), 1.5), 2)
+        attributes = known + [("age", age)] * (number % 5 > 0)
+        yield Document([("", f"{text} n{number}")], label, f"n{number}", attributes=attributes)
 
 
 def asked(documents: list[Document]) -> list[Document]:
@@ -71,20 +72,20 @@ def test_what_attributes_say_is_estimated_without_each_fold(labels):
     assert found.attributes == ("#age", "coin", "copy", "sky")
     for number in range(0, 60, 7):
         others = [
-            (str(each.label), dict(each.parts))
+            (str(each.label), dict(each.attributes))
             for each, fold in zip(documents, found.folds.tolist(), strict=True)
             if fold != found.folds[number]
         ]
-        own = dict(documents[number].parts)
+        own = dict(documents[number].attributes)
         expected = np.zeros((len(labels), 4))
-        for place, name in enumerate(("=coin", "=copy", "=sky"), 1):
-            values = [(label, parts[name]) for label, parts in others]
-            shares = oracle.category(values, own[name], oracle.Settings())
+        for place, name in enumerate(("coin", "copy", "sky"), 1):
+            values = [(label, str(known[name])) for label, known in others]
+            shares = oracle.category(values, str(own[name]), oracle.Settings())
             expected[:, place] = [log(shares[label]) for label in labels]
-        if "=#age" in own:
-            normal = oracle.number([(label, Fraction(p["=#age"])) for label, p in others if "=#age" in p])
+        if "age" in own:
+            normal = oracle.number([(label, Fraction(str(p["age"]))) for label, p in others if "age" in p])
             expected[:, 0] = [
-                float(normal[label].exponent(Fraction(own["=#age"]))) - log(2 * pi * normal[label].variance) / 2
+                float(normal[label].exponent(Fraction(str(own["age"])))) - log(2 * pi * normal[label].variance) / 2
                 for label in labels
             ]
         expected -= expected.mean(axis=0)
@@ -132,8 +133,8 @@ def test_a_copy_shares_the_weight_of_its_original_and_a_coin_has_none():
     assert list(worth) == ["#age", "coin", "copy", "sky"]
     assert worth["sky"] + worth["copy"] == pytest.approx(1, abs=0.25)
     assert worth["#age"] == pytest.approx(1, abs=0.25)
-    alone = [[part for part in each.parts if part[0] != "=copy"] for each in drawn("abc", 600)]
-    single = trained([each._replace(parts=parts) for each, parts in zip(drawn("abc", 600), alone, strict=True)])
+    alone = [[pair for pair in each.attributes if pair[0] != "copy"] for each in drawn("abc", 600)]
+    single = trained([each._replace(attributes=own) for each, own in zip(drawn("abc", 600), alone, strict=True)])
     assert single.weighting
     assert single.weighting.attributes["sky"] == pytest.approx(1, abs=0.25)
 
@@ -142,7 +143,7 @@ def test_a_copy_shares_the_weight_of_its_original_and_a_coin_has_none():
 def test_one_document_is_answered_as_among_many_and_its_terms_add_up(m):
     model = trained(list(drawn("abc", 120)), WEIGHTED._replace(m=m))
     classify = Classifier(model)
-    questions = [*asked(list(drawn("abc", 40, seed=2))), Document([("=sky", "purple"), ("=#age", "1e9")])]
+    questions = [*asked(list(drawn("abc", 40, seed=2))), Document([], attributes=[("sky", "purple"), ("age", 1e9)])]
     many = BulkScorer(model, Plan.of(classify)).answered(questions).decisions()
     assert list(many) == list(map(classify, questions))
     for document in questions:
@@ -188,7 +189,7 @@ def test_without_weights_attributes_count_as_they_did():
 
 
 def test_plain_text_has_no_word_of_attributes_in_its_weights():
-    texts = [each._replace(parts=each.parts[:1]) for each in drawn("abc", 120)]
+    texts = [each._replace(attributes=()) for each in drawn("abc", 120)]
     model = train_documents(texts, None, Analysis(), WEIGHTED)
     assert model.weighting
     assert "attributes" not in model.weighting.plain()
@@ -196,6 +197,9 @@ def test_plain_text_has_no_word_of_attributes_in_its_weights():
 
 
 def test_documents_of_attributes_alone_are_weighted_too():
-    documents = [each._replace(parts=[("=sky", SKIES[str(each.label)]), *each.parts[3:]]) for each in drawn("abc", 90)]
+    documents = [
+        each._replace(parts=[], attributes=[("sky", SKIES[str(each.label)]), *each.attributes[2:]])
+        for each in drawn("abc", 90)
+    ]
     model = trained(documents)
-    assert Classifier(model)(Document([("=sky", "grey")])).label == "b"
+    assert Classifier(model)(Document([], attributes=[("sky", "grey")])).label == "b"

@@ -79,8 +79,7 @@ def test_no_line_is_too_wide_for_twenty_classes(run, corpus):
 def test_many_classes_have_their_confusions_in_words(run, corpus):
     folder = corpus({f"class{c:02}/{n}.txt": f"word{c} word{n}" for c in range(40) for n in range(3)})
     assert (
-        "the matrix of 40 classes is too wide for a terminal; --json has it"
-        in run("evaluate", folder, "--folds", "3").out
+        "the matrix of 40 classes is too wide for a terminal; use --json" in run("evaluate", folder, "--folds", "3").out
     )
 
 
@@ -164,13 +163,16 @@ def test_json_has_everything(run):
         (["--folds", "0"], "fewer than 2 folds are refused: nothing would be left to train on"),
         (["--folds", "1"], "fewer than 2 folds are refused: nothing would be left to train on"),
         (["--folds", "5", "--split", "0.8"], "--folds and --split: choose one way to hold documents out"),
-        (["--leave-one-out", "--repeat", "2"], "--repeat does nothing new with --leave-one-out: no chance is in it"),
-        (["--positive", "fish"], "no class 'fish' to be positive"),
+        (
+            ["--leave-one-out", "--repeat", "2"],
+            "--repeat has no effect with --leave-one-out, which chooses nothing at random",
+        ),
+        (["--positive", "fish"], "no class 'fish', named as positive"),
         (["--compare", "colour=red"], "'colour=red' should be written KEY=VALUE with one of ngrams, event-model"),
         (["--compare", "event-model=wrong"], "no event model 'wrong'"),
         (["--alpha", "0"], "alpha 0 is refused"),
-        (["--max-false-alarms", "0.1"], "a ceiling for false alarms needs to know"),
-        (["--leave-one-out", "--curve"], "a learning curve needs parts to test on"),
+        (["--max-false-alarms", "0.1"], "a limit on false alarms needs the positive label"),
+        (["--leave-one-out", "--curve"], "a learning curve needs a split or folds"),
     ],
 )
 def test_refused_with_a_reason(run, options: list[str], reason: str):
@@ -422,7 +424,7 @@ def test_tuned_part_is_judged_like_one_under_the_setting_that_was_chosen(run):
             [TOPICS, "--compare", "alpha=2", "--curve", "--suspects", "1"],
             "combined with --compare, --curve, --suspects",
         ),
-        ([TOPICS, "--max-false-alarms", "0.1"], "name the positive one"),
+        ([TOPICS, "--max-false-alarms", "0.1"], "needs the positive label"),
         ([], "--tune needs a corpus"),
     ],
 )

@@ -117,13 +117,13 @@ def test_a_field_that_is_twice_in_an_object_inside_is_refused(corpus, run):
     once, twice = '{"from": {"name": "Ann"}, "tags": [{"n": 1}]', '{"from": {"name": "Ann", "name": "Bob"}'
     corpus({"t.jsonl": "".join(f'{start}, "text": "{{\\"k\\": 1}}", "label": "a"}}\n' for start in (once, twice))})
     said = run("train", "corpus/t.jsonl", "--allow-single-class")
-    assert "corpus/t.jsonl:2: the field name is there twice" in said.err
+    assert "corpus/t.jsonl:2: two fields are named name" in said.err
     assert "t.jsonl:1" not in said.err
 
 
 def test_a_field_that_is_twice_in_an_object_is_refused(corpus, run):
     corpus({"t.jsonl": '{"text": "a", "text": "b", "label": "ham"}\n'})
-    assert "the field text is there twice" in run("train", "corpus/t.jsonl").err
+    assert "two fields are named text" in run("train", "corpus/t.jsonl").err
 
 
 def test_text_without_columns_is_taken_for_the_last_column_of_text(tickets, run, tmp_path):

@@ -31,6 +31,8 @@ from nbtext.decoding import READ, Limits, decoder
 from nbtext.errors import CorpusError, DocumentError
 from nbtext.readers import Document, jsonl, lines, text
 
+from .small import EXAMPLES
+
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 decode = decoder()
 
@@ -283,7 +285,7 @@ def test_what_is_strict_ends_at_the_first_thing_that_is_broken(folder, name, dat
 def test_a_walk_that_is_strict_ends_at_a_link_to_nothing(folder):
     put({"c/ham/1": b""})
     os.symlink("nowhere", "c/ham/2")
-    with pytest.raises(DocumentError, match="a link to nothing"):
+    with pytest.raises(DocumentError, match="a broken link"):
         list(labelled("c", limits=Limits(strict=True)))
 
 
@@ -416,9 +418,7 @@ def test_a_bomb_of_text_stops_at_the_limit(folder, name, pack):
     (only,) = documents(Source(name, None, name, limits=small), text.read, decode)
     assert isinstance(only, Skipped)
     assert (only.reason, only.name) == ("too large", name)
-    assert only.message.startswith(
-        f"{name}: a document of over 1,048,576 bytes; split it, leave it out, or allow more by"
-    )
+    assert only.message.startswith(f"{name}: a document of over 1,048,576 bytes; split it, leave it out, or raise")
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()
 
@@ -690,7 +690,7 @@ def test_an_extended_header_has_a_limit(folder, kind):
     found = learned("a.tar")
     assert texts(found) == [("ham", "a.tar/ham/0", "zero")]
     assert skipped(found) == [("damaged", "a.tar")]
-    assert "an extended header of 200,000 bytes, where 65,536 are many" in found[-1].message
+    assert "an extended header of 200,000 bytes; at most 65,536 are read" in found[-1].message
 
 
 @pytest.mark.parametrize(
@@ -749,7 +749,7 @@ SEEDS = [pack(b"words") for _, pack in PACKED[:3]] + [made(FILES) for name, made
 
 
 @pytest.mark.parametrize("name", ["x", *(name for name, _ in [*PACKED[:3], *ARCHIVES] if name != "a.tar.zst")])
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES // 5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_any_bytes_give_documents_notes_or_reasons(folder, name, data):
     seed = data.draw(st.sampled_from([b"", *SEEDS]))

@@ -234,13 +234,13 @@ def test_subject_and_title_are_parts_of_their_own():
         ("[" * 100_000, "not JSON"),
         ("1" * 5000, "not JSON"),
         ('["a"]', "not a JSON object"),
-        ('{"text": "a", "label": ["ham", "spam"]}', "the field label is no label"),
-        ('{"text": "a", "label": [["ham"]]}', "the field label is no label"),
+        ('{"text": "a", "label": ["ham", "spam"]}', "the field label is not a label"),
+        ('{"text": "a", "label": [["ham"]]}', "the field label is not a label"),
         ("null", "not a JSON object"),
         ('{"label": "ham"}', "no field is the text; the columns are label;"),
-        ('{"text": ["a"]}', "the field text is no string"),
-        ('{"text": "a", "label": 1.5}', "the field label is no label"),
-        ('{"text": "a", "subject": {}}', "the field subject is no string"),
+        ('{"text": ["a"]}', "the field text is not a string"),
+        ('{"text": "a", "label": 1.5}', "the field label is not a label"),
+        ('{"text": "a", "subject": {}}', "the field subject is not a string"),
     ],
 )
 def test_a_line_that_is_no_such_object_is_skipped_alone(line, found):

@@ -36,7 +36,7 @@ def test_training_never_replaces_what_is_no_file(tmp_path: Path):
     loop.symlink_to(loop)
     folder.mkdir()
     for place in pipe, loop, folder:
-        with pytest.raises(ModelError, match=f"{place}: a folder, pipe, device or endless link, not replaced"):
+        with pytest.raises(ModelError, match=f"{place}: a folder, pipe, device or endless link; name a file"):
             train_documents(SMALL, str(place))
     assert pipe.is_fifo()
     assert loop.is_symlink()

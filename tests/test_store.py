@@ -152,10 +152,10 @@ NO_MODEL = {
     "cut off in its head": (lambda path: os.truncate(path, 60), "damaged"),
     "cut off by a page": (lambda path: os.truncate(path, os.path.getsize(path) - 4096), "damaged"),
     "another database": (another_database, "not a model of nbtext .another SQLite database."),
-    "newer": (sql("PRAGMA user_version = 3"), r"made by a newer nbtext \(format 3, known is 2\); upgrade"),
+    "newer": (sql("PRAGMA user_version = 3"), r"made by a newer nbtext \(format 3; this one reads 2\); upgrade"),
     "older": (
         sql("PRAGMA user_version = 1"),
-        r"made by an older nbtext \(format 1, needed is 2\); train it again, or export it with the nbtext that made it",
+        r"made by an older nbtext \(format 1; this one reads 2\); train it again, or export it with the nbtext that made it",
     ),
     "a table more": (sql("CREATE TABLE more (x)"), "its tables are not those of a model"),
     "a table less": (sql("DROP TABLE learned"), "its tables are not those of a model"),
@@ -529,7 +529,7 @@ def test_a_learner_of_a_model_that_now_reads_otherwise_is_told(path: str):
     with closing(Model.open(path, writable=True)) as model:
         train_documents({"new": ["red"], "old": ["blue"]}, path, Analysis("mail")).close()
         before = Path(path).read_bytes()
-        with pytest.raises(ModelError, match="another model, which reads otherwise, took its place"):
+        with pytest.raises(ModelError, match="replaced meanwhile by a model that reads documents differently"):
             learn(model, "new", [Document([("", "red sky")])])
     assert Path(path).read_bytes() == before
 

@@ -88,16 +88,16 @@ WRONG = {
     "a spread too many": (lambda m: m.store.put("spread", [(0, 7, 1)]), "the spread of tokens"),
     "a token dropped": (
         lambda m: [m.store.put("excluded", [("now", "dropped")]), m.store.put("setting", [("excluded", 1)])],
-        "the most frequent tokens",
+        "not the most frequent ones",
     ),
     "a document forgotten": (
         lambda m: m.store.change_learned({min(digest for digest, _, _ in m.store.learned()): {}}),
         "3 documents are remembered, but 4",
     ),
     "a sampled document lost": (lambda m: m.store.delete("sample", **{"class": 1}), "table sample has 2 rows instead"),
-    "a document of no class": (lambda m: m.store.change_learned({1: {7: 1}}), "no class of the number 7"),
+    "a document of no class": (lambda m: m.store.change_learned({1: {7: 1}}), "no class has the number 7"),
     "a document remembered minus once": (lambda m: m.store.change_learned({1: {0: -1}}), "remembered -1 times"),
-    "a sampled document of no class": (lambda m: m.store.put("sample", [(1, 2, "1 win")]), "no class of the number 2"),
+    "a sampled document of no class": (lambda m: m.store.put("sample", [(1, 2, "1 win")]), "no class has the number 2"),
     "a sampled document never counted": (
         lambda m: m.store.put("sample", [(1, 0, "1 win")]),
         "of ham in the sample was never",
@@ -141,7 +141,7 @@ WRONG = {
     ),
     "a token left out for no reason": (
         lambda m: m.store.put("excluded", [("now", "boring")]),
-        "for no reason",
+        "without a reason",
     ),
     "a temperature below zero": (lambda m: m.store.put("setting", [("t", -1.0)]), "calibrated to -1.0"),
     "a temperature that is text": (lambda m: m.store.put("setting", [("t", "hot")]), "calibrated to hot"),

@@ -221,7 +221,7 @@ def test_words_dropped_by_every_filter_are_named_with_numbers():
         train_documents(
             corpus, hyperparameters=Hyperparameters(stopwords=frozenset(["where"]), drop_top=2, min_count=2)
         )
-    with pytest.raises(ModelError, match="no token is left"):
+    with pytest.raises(ModelError, match="the filters leave no token"):
         Classifier(train_documents(corpus), Hyperparameters(min_docs=2))
 
 

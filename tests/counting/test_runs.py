@@ -59,5 +59,8 @@ def test_a_folder_for_runs_is_beside_the_model(tmp_path: Path):
 
 def test_runs_that_find_no_room_are_an_error(tmp_path: Path):
     (tmp_path / "file").touch()
-    with pytest.raises(ModelError, match="cannot be kept there"), RunFolder(str(tmp_path / "file" / "model")) as folder:
+    with (
+        pytest.raises(ModelError, match="cannot be written there"),
+        RunFolder(str(tmp_path / "file" / "model")) as folder,
+    ):
         folder.write(chunks([("p", ["a"])]))

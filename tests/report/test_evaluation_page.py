@@ -299,7 +299,7 @@ def test_plots_are_named_and_of_their_kind():
 
 
 def test_plots_of_another_kind_are_refused():
-    with pytest.raises(ChoiceError, match=r"no plots as 'gif'; there are: svg, png"):
+    with pytest.raises(ChoiceError, match=r"plots cannot be written as 'gif'; formats are: svg, png"):
         plots.plots(evaluation(["a", "b"], made(["a", "b"])), suffix="gif")
 
 

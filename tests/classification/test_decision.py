@@ -205,7 +205,7 @@ def test_an_explanation_begins_with_what_weighs_most():
 
 
 def test_a_single_class_is_certain_if_allowed():
-    with pytest.raises(CorpusError, match=r"a single class, 'only'.*--allow-single-class"):
+    with pytest.raises(CorpusError, match=r"a single class, 'only'.*allow_single_class=True"):
         train_documents({"only": ["word"]})
     model = train_documents({"only": ["word"]}, allow_single_class=True)
     for event_model in oracle.EVENT_MODELS:

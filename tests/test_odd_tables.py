@@ -1,4 +1,4 @@
-"""Tables that are not as one hopes: columns that cannot be told, other columns further on, odd cells, very many columns."""
+"""Odd tables: columns that cannot be told, other columns further on, line ends in cells, very many columns."""
 
 import json
 from collections.abc import Sequence

@@ -160,7 +160,7 @@ def suggest(command: str, corpora: Sequence[str], analysis: Analysis) -> None:
     if not analysis.has_columns:
         return
     from ..corpus.columns import seen_table
-    from ..readers._advice import likely_options
+    from ..readers._advice import EXAMPLES, likely_options
 
     fields = analysis.columns
     table = seen_table(corpora, analysis._replace(fields=_readable(fields).spec()))
@@ -169,7 +169,8 @@ def suggest(command: str, corpora: Sequence[str], analysis: Analysis) -> None:
     label = fields.label if fields.label in table.columns else ""
     options = likely_options(table.columns, table.rows, header=fields.header, text=_text(fields, table), label=label)
     words = [*map(_for_shell, corpora), "--reader", analysis.reader, *options]
-    complain(f"the columns are {', '.join(map(escaped, table.columns))}; try: nbtext {command} {' '.join(words)}")
+    listed = ", ".join(map(escaped, table.columns[:EXAMPLES])) + (", ..." if len(table.columns) > EXAMPLES else "")
+    complain(f"the columns are {listed}; try: nbtext {command} {' '.join(words)}")
 
 
 def _has_label(fields: Fields, table: "Table") -> bool:

@@ -1,7 +1,7 @@
 """What the columns of a table are, found by looking at its first records."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -35,10 +35,10 @@ class Table(NamedTuple):
     rows: list[Sequence[str]]
     header: bool = True
 
-    def values(self, column: str) -> list[str]:
-        """The values of a column that are not missing."""
-        place = self.columns.index(column)
-        return [row[place] for row in self.rows if row[place].strip().lower() not in MISSING]
+    def by_column(self) -> Iterator[tuple[str, list[str]]]:
+        """Each column with its values that are not missing."""
+        for place, column in enumerate(self.columns):
+            yield column, [row[place] for row in self.rows if row[place].strip().lower() not in MISSING]
 
     def guessed(self) -> tuple[str, str]:
         """The columns that look most like a text and a label."""
@@ -98,8 +98,7 @@ def with_attributes(table: Table, fields: Fields) -> Fields:
     label = chosen.label or fields.label or table.guessed()[1]
     used = {*chosen.columns, label}
     categories, numbers = list(fields.category), list(fields.number)
-    for column in table.columns:
-        values = table.values(column)
+    for column, values in table.by_column():
         different = set(values)
         if column in used or len(different) < 2:
             continue

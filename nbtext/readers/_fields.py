@@ -48,10 +48,11 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
     Raises: KeyError for a column that is not there; ValueError if none is text or an attribute.
     """
     attributes = {*fields.category, *fields.number}
+    there = {*names}
 
     def find(column: str) -> str | None:
         for name in (column, column.strip().lower()):
-            if name in names:
+            if name in there:
                 return name
         return names[int(column) - 1] if column.isdecimal() and 0 < int(column) <= len(names) else None
 
@@ -63,7 +64,7 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
         return [name for _, name in places if name is not None]
 
     def usual(candidates: Sequence[str]) -> str | None:
-        return next((name for name in candidates if name in names and name not in attributes), None)
+        return next((name for name in candidates if name in there and name not in attributes), None)
 
     optional = lenient or not fields.labelled
     label = next(iter(found([fields.label], optional)), None) if fields.label else usual(LABELS)
@@ -72,7 +73,7 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
         texts = [(tag_of(name) if len(fields.text) > 1 else "", name) for name in found(fields.text)]
     else:
         text = usual([name for name in TEXTS if name != label])
-        texts = [(name, name) for name in TAGS if name in names and name != label] if text else []
+        texts = [(name, name) for name in TAGS if name in there and name != label] if text else []
         texts += [("", text)] if text else []
     categories, numbers = tuple(found(fields.category, optional)), tuple(found(fields.number, optional))
     if not (texts or categories or numbers):

@@ -155,7 +155,7 @@ NO_MODEL = {
     "newer": (sql("PRAGMA user_version = 3"), r"made by a newer nbtext \(format 3; this one reads 2\); upgrade"),
     "older": (
         sql("PRAGMA user_version = 1"),
-        r"made by an older nbtext \(format 1; this one reads 2\); train it again, or export it with the nbtext that made it",
+        r"made by an older nbtext \(format 1; this one reads 2\); train it again, or export it with the nbtext that ",
     ),
     "a table more": (sql("CREATE TABLE more (x)"), "its tables are not those of a model"),
     "a table less": (sql("DROP TABLE learned"), "its tables are not those of a model"),
@@ -664,7 +664,7 @@ def test_a_group_that_cannot_be_kept_leaves_its_rights_to_no_other(path: str, mo
 
 def die_half_written(path: str) -> None:
     with runs.RunFolder(path) as folder, create_store(path) as store:
-        folder.write([])
+        runs.write_run(folder.made(), [])
         store.add_tokens([(["red"], ["0,1,1"])])
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -686,7 +686,7 @@ def test_what_another_process_is_still_writing_is_left_alone(path: str):
     other = {"new": ["red"], "old": ["blue"]}
     with runs.RunFolder(path) as folder, create_store(path) as store:
         store.add_tokens([(["red"], ["0,1,1"])])
-        run = folder.write([])
+        run = runs.write_run(folder.made(), [])
         train_documents(other, path).close()
         assert len(log(path)) == 3
         assert list(runs.read_run(run)) == []

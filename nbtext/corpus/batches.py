@@ -1,7 +1,7 @@
 """Sources in batches, which workers read; large files of lines are cut into ranges, so that these can be shared too."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 
 from ..analysis import Analysis
@@ -24,17 +24,22 @@ def weighed(sources: Iterable[Found]) -> tuple[Iterator[Found], bool]:
     return chain(first, rest), len(first) == WORTH_SHARING or sum(map(_size, first)) >= WORTH_SHARING_BYTES
 
 
-def batches(sources: Iterable[Found]) -> Iterator[list[Found]]:
-    """The sources in batches, cut where a class ends if that makes no crumbs: then classes merge without adding up."""
+def batches(sources: Iterable[Found], most: Callable[[], tuple[int, int]] | None = None) -> Iterator[list[Found]]:
+    """The sources in batches, cut where a class ends if that makes no crumbs: then classes merge without adding up.
+
+    most  how many sources, and bytes but for the last of them, may be in the next one
+    """
     batch: list[Found] = []
     size = 0
     last: str | None = None
+    sources_at_most, bytes_at_most = most() if most else (MOST, MOST_BYTES)
     for source in sources:
         label = source.label if isinstance(source, Source) else None
-        if len(batch) >= MOST or size >= MOST_BYTES or (len(batch) >= FEWEST and label != last):
+        if len(batch) >= sources_at_most or size >= bytes_at_most or (len(batch) >= FEWEST and label != last):
             yield batch
             batch = []
             size = 0
+            sources_at_most, bytes_at_most = most() if most else (MOST, MOST_BYTES)
         batch.append(source)
         size += _size(source)
         last = label

@@ -1,50 +1,87 @@
-"""The counts of a corpus, added up from shards: in memory, and past a limit in sorted runs on disk."""
+"""The counts of a corpus, added up from documents or shards: in memory, and past a limit in sorted runs on disk."""
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 
 from ..analysis import Analysis
+from ..corpus.reading import opened
+from ..corpus.sources import Aside, Found
 from ..kernel import NATIVE, Indexer
+from ..readers import Document
 from . import SAMPLE
+from .cells import Cells, renumbered
 from .counts import Counts
 from .documents import Documents, Integers, int32
-from .runs import Chunk, RunFolder, merged, read_run
-from .sample import lowest
-from .shards import Cells, Shard
+from .runs import Chunk, Run, merged, read_run, write_run
+from .sample import Sampled, lowest, sampled
+from .shards import CHARACTERS_AHEAD, Shard, heaps, numbered
 from .tokens import Terms, Tokens
 
 CHUNK = 50_000  # tokens or documents that are written, or merged, at a time
 LOOSE_CELLS = 2_000_000  # that may wait to be added up; more only if as many are added up already,
 LOOSE_SAMPLES = 4 * SAMPLE  # and documents that may wait to be sorted out: so memory does not grow with their number
-CELL_BYTES = 50  # what a cell takes, with its share of the work of adding up
-TERM_BYTES = 60 if NATIVE else 250  # what a word or an n-gram takes in an Indexer, about
+CELL_BYTES = 60  # what a cell takes, with its share of the work of adding up
+TERM_BYTES = 130 if NATIVE else 320  # what a word or an n-gram takes, with its share of the work of sorting
+CHARACTER_BYTES = 16  # what a character of text takes until its documents are counted
+FEWEST_CHARACTERS = 1 << 16  # of text that are counted at a time, however little memory there is
+RUNS = 128  # that are merged at a time
+CHUNK_BYTES = 60  # what a token of a chunk takes while it is merged
 
 
-class Sampled(NamedTuple):
-    """A document kept for calibration."""
+class Share(NamedTuple):
+    """The part of a worker in the work of counting.
 
-    digest: int
-    label: str
-    bag: dict[str, int]
+    memory    about how many bytes its counts may take before they go to disk
+    folder    where to
+    to_disk   whether all of them go there
+    highest   the digest above which documents are not among the lowest; None if that is not known
+    """
+
+    memory: int
+    folder: str
+    to_disk: bool
+    highest: int | None
+
+
+def count_documents(found: Iterable[Document | Aside], analysis: Analysis, share: Share | None = None) -> Shard:
+    """The counts of documents."""
+    collection = Collection(analysis, *((share.memory, lambda: share.folder, share.highest) if share else ()))
+    aside = collection.count(found)
+    return collection.shard(aside, to_disk=bool(share and share.to_disk))
+
+
+def count_sources(work: tuple[Iterable[Found], Share], analysis: Analysis) -> Shard:
+    """The counts of the documents in some sources."""
+    sources, share = work
+    return count_documents(opened(sources, analysis, encodings=True), analysis, share)
 
 
 class Collection:
-    """The counts of the shards added so far.
+    """The counts of the documents and shards added so far.
 
-    memory  about how many bytes they may take before they go to disk; None for any
-    folder  for runs, where memory is limited
+    memory   about how many bytes they may take before they go to disk; None for any
+    folder   gives the path of the folder for runs, where memory is limited
+    highest  the digest above which documents are not sampled, if there is one
     """
 
-    def __init__(self, analysis: Analysis, memory: int | None = None, folder: RunFolder | None = None) -> None:
+    def __init__(
+        self,
+        analysis: Analysis,
+        memory: int | None = None,
+        folder: Callable[[], str] | None = None,
+        highest: int | None = None,
+    ) -> None:
         self.analysis = analysis
         self.memory = memory
         self.folder = folder
+        self.highest = highest
         self.digests: list[Integers] = []
         self.classes: list[Integers] = []
         self._numbers: dict[str, int] = {}  # label -> class number, as they come
-        self._runs: list[str] = []
+        self._runs: list[Run] = []
         self._sampled: dict[tuple[int, str], Sampled] = {}  # (digest, label) -> of documents given back already
         self._empty()
 
@@ -54,29 +91,70 @@ class Collection:
         self._samples: list[Documents] = []
         self._sorted: Tokens | None = None
 
+    # --- adding ---
+
+    def count(self, found: Iterable[Document | Aside]) -> list[Aside]:
+        """Add the counts of documents; what is set aside is returned."""
+        aside: list[Aside] = []
+        waiting: list[Documents] = []
+        characters = min(CHARACTERS_AHEAD, max(FEWEST_CHARACTERS, self._most(4 * CHARACTER_BYTES)))
+        for heap in heaps(found, aside, characters):
+            keep_empty = self.analysis.columns.keep_empty
+            waiting.append(numbered(self._indexer, heap, self._numbers, aside, keep_empty=keep_empty)[0])
+            if sum(len(documents.tokens) for documents in waiting) > min(LOOSE_CELLS, self._most(4 * CELL_BYTES)):
+                self._count(Documents.joined(waiting))
+                waiting = []
+        if waiting:
+            self._count(Documents.joined(waiting))
+        return aside
+
+    def _most(self, size: int) -> int:
+        """How many things of so many bytes there is memory for."""
+        return self.memory // size if self.memory else 1 << 62
+
+    def _count(self, documents: Documents) -> None:
+        """Add the counts of documents whose tokens and classes are numbered here."""
+        indexer = self._indexer
+        cells = Cells.of(documents, indexer.word_count, indexer.gram_count, len(self._numbers))
+        self._add(documents.digests, documents.classes, cells, self._possible(documents))
+
+    def _possible(self, documents: Documents) -> Documents:
+        """Those of the documents that may be among the lowest."""
+        if self.highest is not None:
+            documents = documents.some(np.flatnonzero(documents.digests <= self.highest))
+        return lowest(documents)
+
     def add(self, shard: Shard) -> None:
         """Add the counts of a shard."""
         numbers = [self._numbers.setdefault(label, len(self._numbers)) for label in shard.labels]
         classes = np.array(numbers, np.int32)
         words, grams = (int32(each) for each in self._indexer.merge(*shard.terms))
-        self.digests.append(shard.digests)
-        self.classes.append(classes[shard.classes])
         cells, sample = shard.cells, shard.sample
-        self._cells.append(cells._replace(terms=renumbered(cells.terms, words, grams), classes=classes[cells.classes]))
-        self._samples.append(
-            sample._replace(tokens=renumbered(sample.tokens, words, grams), classes=classes[sample.classes])
+        self._runs += shard.runs
+        self._add(
+            shard.digests,
+            classes[shard.classes],
+            cells._replace(terms=renumbered(cells.terms, words, grams), classes=classes[cells.classes]),
+            sample._replace(tokens=renumbered(sample.tokens, words, grams), classes=classes[sample.classes]),
         )
+        self._keep(shard.sampled)
+
+    def _add(self, digests: Integers, classes: Integers, cells: Cells, sample: Documents) -> None:
+        self.digests.append(digests)
+        self.classes.append(classes)
+        self._cells.append(cells)
+        self._samples.append(sample)
         self._tidy()
         if self.memory and self._held() > self.memory:
-            self._cells = [_added(self._cells)]
+            self._cells = [Cells.added(self._cells)]
             if self._held() > self.memory // 2:
-                self._spill()
+                self.spill()
 
     def _tidy(self) -> None:
         """Add up cells and sort out samples, so seldom that it takes little time."""
         added, *loose = (len(cells.terms) for cells in self._cells)
         if sum(loose) > max(added, LOOSE_CELLS):
-            self._cells = [_added(self._cells)]
+            self._cells = [Cells.added(self._cells)]
         if sum(sample.size for sample in self._samples) > LOOSE_SAMPLES:
             self._samples = [lowest(Documents.joined(self._samples))]
 
@@ -85,21 +163,54 @@ class Collection:
         terms = self._indexer.word_count + self._indexer.gram_count
         return sum(len(cells.terms) for cells in self._cells) * CELL_BYTES + terms * TERM_BYTES
 
-    def _spill(self) -> None:
+    def spill(self) -> None:
         """Put the counts on disk as a sorted run."""
+        if self._cells:
+            assert self.folder
+            folder, labels = self.folder(), list(self._numbers)
+            self._runs.append(Run(write_run(folder, self._in_memory()), labels))
+
+    def shard(self, aside: list[Aside], *, to_disk: bool = False) -> Shard:
+        """All counts as a shard.
+
+        to_disk  as runs, and the sample as texts
+        """
+        if to_disk or self._runs:
+            self.spill()
+        return Shard(
+            Terms.of(self._indexer),
+            list(self._numbers),
+            Cells.added(self._cells),
+            np.concatenate([*self.digests, np.empty(0, np.int64)]),
+            np.concatenate([*self.classes, np.empty(0, np.int32)]),
+            lowest(Documents.joined(self._samples)),
+            list(self._sampled.values()),
+            self._runs,
+            aside,
+        )
+
+    def share(self, memory: int) -> Share:
+        """What a worker may take."""
         assert self.folder
-        self._runs.append(self.folder.write(self._in_memory()))
+        keys = sorted(self._sampled)[:SAMPLE]
+        return Share(memory, self.folder(), self.is_on_disk, keys[-1][0] if len(keys) == SAMPLE else None)
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether there are runs."""
+        return bool(self._runs)
+
+    # --- what was counted ---
 
     @property
     def labels(self) -> list[str]:
         """The labels of all classes, sorted: a class is numbered by its place."""
         return sorted(self._numbers)
 
-    @property
-    def _places(self) -> Integers:
-        """The place among the sorted labels of each class as it came."""
-        labels = {label: place for place, label in enumerate(self.labels)}
-        return np.array([labels[label] for label in self._numbers], np.int32)
+    def _places(self, labels: Iterable[str]) -> Integers:
+        """The place of each of some labels among all, which are sorted."""
+        places = {label: place for place, label in enumerate(self.labels)}
+        return np.array([places[label] for label in labels], np.int32)
 
     def documents(self) -> Integers:
         """How many documents each class has."""
@@ -107,7 +218,7 @@ class Collection:
 
     def _classes(self) -> Integers:
         """The class of each document."""
-        return np.asarray(self._places[np.concatenate([*self.classes, np.empty(0, np.int32)])])
+        return np.asarray(self._places(self._numbers)[np.concatenate([*self.classes, np.empty(0, np.int32)])])
 
     def times(self) -> Iterator[tuple[int, int, int]]:
         """The digest and the class of each document, once, and how often it was counted."""
@@ -120,25 +231,46 @@ class Collection:
 
     def chunks(self) -> Iterator[Chunk]:
         """All tokens with their counts, sorted; can be asked for once, as counts in memory are given back."""
-        streams = [*map(read_run, self._runs), self._in_memory()]
-        places = self._places
+        if self._runs:
+            yield from self._merged()
+            return
+        places = self._places(self._numbers)
         ordered = bool((places == np.arange(len(places))).all())
-        for tokens, counts in merged(streams, len(places)) if self._runs else streams[0]:
-            yield Chunk(tokens, counts if ordered else counts.with_classes(places))
+        for chunk in self._in_memory():
+            yield chunk if ordered else Chunk(chunk.text, chunk.counts.with_classes(places))
+
+    def _merged(self) -> Iterator[Chunk]:
+        """The same from runs."""
+        self.spill()
+        labels, runs = self.labels, self._runs
+        assert self.folder
+        while len(runs) > RUNS:
+            run = Run(write_run(self.folder(), self._of_runs(runs[:RUNS])), labels)
+            for merged_already in runs[:RUNS]:
+                os.unlink(merged_already.path)
+            runs = [*runs[RUNS:], run]
+        return self._of_runs(runs)
+
+    def _of_runs(self, runs: Iterable[Run]) -> Iterator[Chunk]:
+        """Runs as one stream, classes numbered by their places."""
+        return merged((_placed(read_run(run.path), self._places(run.labels)) for run in runs), len(self._numbers))
 
     def _in_memory(self) -> Iterator[Chunk]:
         """The chunks in memory, classes numbered as they came. All memory but the sample is freed at the first one."""
         tokens, count = self._tokens, len(self._numbers)
         self._keep_sample()
-        cells = _added(self._cells)
+        parts = self._cells
         self._empty()
+        cells = Cells.added(parts)
+        del parts
         keys = tokens.numbers(cells.terms) * count + cells.classes
         counts = Counts.of_cells(np.zeros(count, np.int64), len(tokens), keys, cells.occurrences, cells.frequency)
         del cells, keys
         used = np.flatnonzero(np.diff(counts.starts))
-        for start in range(0, len(used), CHUNK):
-            some = used[start : start + CHUNK]
-            yield Chunk(tokens.texts(some), counts.some(some))
+        chunk = max(min(CHUNK, self._most(RUNS * CHUNK_BYTES)), 1)
+        for start in range(0, len(used), chunk):
+            some = used[start : start + chunk]
+            yield Chunk(tokens.encoded(some), counts.some(some))
 
     @property
     def _tokens(self) -> Tokens:
@@ -151,29 +283,24 @@ class Collection:
 
     def _keep_sample(self) -> None:
         """Spell out the documents in the samples, which are given back."""
-        if not self._samples:
-            return
-        documents = lowest(Documents.joined(self._samples))
-        tokens = self._tokens
-        numbered = documents._replace(tokens=tokens.numbers(documents.tokens))
-        self._sampled |= {(each.digest, each.label): each for each in sampled(numbered, tokens, list(self._numbers))}
-        self._samples = []
+        if self._samples:
+            documents = self._possible(Documents.joined(self._samples))
+            tokens = self._tokens
+            self._samples = []
+            numbers = documents._replace(tokens=tokens.numbers(documents.tokens))
+            self._keep(sampled(numbers, tokens, list(self._numbers)))
+
+    def _keep(self, documents: Iterable[Sampled]) -> None:
+        """Keep documents, as long as there are none lower."""
+        self._sampled |= {(each.digest, each.label): each for each in documents}
+        if len(self._sampled) > LOOSE_SAMPLES:
+            self._sampled = {key: self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]}
 
 
-def sampled(documents: Documents, tokens: Tokens, labels: Sequence[str]) -> list[Sampled]:
-    """Documents as texts.
-
-    tokens  those of the documents, by number
-    labels  of the classes, by number
-    """
-    numbers, places = np.unique(documents.tokens, return_inverse=True)
-    order = np.lexsort([places, documents.rows])  # sorted, as they will be written
-    bags = documents._replace(tokens=places[order], occurrences=documents.occurrences[order]).bags()
-    texts = tokens.texts(numbers)
-    return [
-        Sampled(digest, labels[index], {texts[token]: n for token, n in zip(*bag, strict=True)})
-        for digest, index, bag in zip(documents.digests.tolist(), documents.classes.tolist(), bags, strict=True)
-    ]
+def _placed(chunks: Iterable[Chunk], places: Integers) -> Iterator[Chunk]:
+    """The chunks with these numbers for the classes."""
+    for text, counts in chunks:
+        yield Chunk(text, counts._replace(classes=places[counts.classes]))
 
 
 def times_of(digests: Integers, classes: Integers) -> Iterator[tuple[int, int, int]]:
@@ -193,26 +320,3 @@ def times_of(digests: Integers, classes: Integers) -> Iterator[tuple[int, int, i
         yield from zip(
             digests[some].tolist(), classes[some].tolist(), times[start : start + CHUNK].tolist(), strict=True
         )
-
-
-def renumbered(terms: Integers, words: Integers, grams: Integers) -> Integers:
-    """Terms by the numbers that another Indexer has for its words and n-grams."""
-    if not len(grams):
-        return words[terms]
-    single = terms >= 0
-    renumbered = np.empty_like(terms)
-    renumbered[single] = words[terms[single]]
-    renumbered[~single] = ~grams[~terms[~single]]
-    return renumbered
-
-
-def _added(parts: list[Cells]) -> Cells:
-    """The cells of several parts, those of the same term and class added up."""
-    if len(parts) < 2:
-        return parts[0] if parts else Cells(*(np.empty(0, np.int64) for _ in Cells._fields))
-    terms, classes, occurrences, frequency = (np.concatenate(column) for column in zip(*parts, strict=True))
-    order = np.argsort((terms.astype(np.int64) << 32) + classes)
-    terms, classes = terms[order], classes[order]
-    firsts = np.flatnonzero((np.diff(terms, prepend=terms[:1] + 1) != 0) | (np.diff(classes, prepend=-1) != 0))
-    added = (np.add.reduceat(column[order], firsts) for column in (occurrences, frequency))
-    return Cells(terms[firsts], classes[firsts], *added)

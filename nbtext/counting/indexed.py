@@ -8,11 +8,12 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..kernel import Indexer
-from .collection import CHUNK, Sampled, renumbered, sampled, times_of
+from .cells import renumbered
+from .collection import CHUNK, times_of
 from .counts import Counts
 from .documents import Documents, Integers, int32
 from .runs import Chunk
-from .sample import lowest
+from .sample import Sampled, lowest, sampled
 from .shards import Indexed
 from .tokens import Terms, Tokens
 
@@ -94,4 +95,4 @@ class IndexedCorpus:
         numbers = np.flatnonzero(np.diff(self.counts.starts))
         for start in range(0, len(numbers), CHUNK):
             some = numbers[start : start + CHUNK]
-            yield Chunk(self.tokens.texts(some), self.counts.some(some))
+            yield Chunk(self.tokens.encoded(some), self.counts.some(some))

@@ -8,7 +8,7 @@ import os
 import pickle
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from fcntl import LOCK_EX, flock
 from shutil import rmtree
 from typing import NamedTuple
@@ -17,21 +17,44 @@ import numpy as np
 
 from ..errors import ModelError
 from .counts import Counts
+from .documents import Integers
+from .ordering import Lines, sorted_order
 
 
 class Chunk(NamedTuple):
     """A stretch of all tokens.
 
-    tokens  sorted
+    text    the tokens, sorted, in UTF-8, a newline behind each
     counts  theirs, by their places in this chunk
     """
 
-    tokens: list[str]
+    text: bytes
     counts: Counts
+
+    @classmethod
+    def of(cls, tokens: Iterable[str], counts: Counts) -> "Chunk":
+        """The chunk of tokens, sorted, and their counts."""
+        return cls("".join(f"{token}\n" for token in tokens).encode(), counts)
+
+    @property
+    def tokens(self) -> list[str]:
+        """The tokens, sorted."""
+        return self.text.decode().split("\n")[:-1]
+
+
+class Run(NamedTuple):
+    """Counts on disk.
+
+    path    of the file
+    labels  of the classes, by number
+    """
+
+    path: str
+    labels: list[str]
 
 
 class RunFolder:
-    """Context manager: a folder for runs beside a file, made when the first run is written, deleted at the end.
+    """Context manager: a folder for runs beside a file, made when it is first needed, deleted at the end.
 
     It is locked meanwhile: so what a killed process has left can be told from what is still in use, and deleted by the
     next that makes a model there.
@@ -48,79 +71,118 @@ class RunFolder:
     def __exit__(self, *_: object) -> None:
         self._held.close()
 
-    def write(self, chunks: Iterable[Chunk]) -> str:
-        """Write a run, and return its path.
+    def made(self) -> str:
+        """The path of the folder, which is there from now on.
 
-        Raises: ModelError if there is no room on the disk.
+        Raises: ModelError if it cannot be made.
         """
-        try:
-            if not os.path.exists(self.path):
-                self._make()
-            path = os.path.join(self.path, os.urandom(8).hex())
-            with open(path, "xb") as file:
-                for tokens, counts in chunks:
-                    pickle.dump(("\n".join(tokens), *counts), file, pickle.HIGHEST_PROTOCOL)
-        except OSError as error:
-            raise ModelError(
-                f"{self.path}: counts that do not fit into memory cannot be written there ({error.strerror}); "
-                "raise --memory"
-            ) from error
-        return path
+        if not os.path.exists(self.path):
+            with _written(self.path):
+                os.mkdir(self.path, mode=0o700)
+                self._held.callback(rmtree, self.path, ignore_errors=True)
+                descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+                self._held.callback(os.close, descriptor)
+                flock(descriptor, LOCK_EX)
+        return self.path
 
-    def _make(self) -> None:
-        os.mkdir(self.path, mode=0o700)
-        self._held.callback(rmtree, self.path, ignore_errors=True)
-        descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
-        self._held.callback(os.close, descriptor)
-        flock(descriptor, LOCK_EX)
+
+@contextmanager
+def _written(folder: str) -> Iterator[None]:
+    """Context manager: what prevents writing is raised as a ModelError."""
+    try:
+        yield
+    except OSError as error:
+        raise ModelError(
+            f"{folder}: counts that do not fit into memory cannot be written there ({error.strerror}); raise --memory"
+        ) from error
+
+
+def write_run(folder: str, chunks: Iterable[Chunk]) -> str:
+    """Write a run, and return its path.
+
+    Raises: ModelError if there is no room on the disk.
+    """
+    path = os.path.join(folder, os.urandom(8).hex())
+    with _written(folder), open(path, "xb") as file:
+        for text, counts in chunks:
+            pickle.dump((text, *map(_narrow, counts)), file, pickle.HIGHEST_PROTOCOL)
+    return path
+
+
+def _narrow(column: Integers) -> Integers:
+    """The same numbers, none of them negative, in as few bytes as will do."""
+    largest = column.max(initial=0)
+    return column.astype(
+        next(kind for kind in (np.uint8, np.uint16, np.int32, np.int64) if largest <= np.iinfo(kind).max)
+    )
 
 
 def read_run(path: str) -> Iterator[Chunk]:
     """The chunks of a run."""
     with open(path, "rb") as file, suppress(EOFError):
         while True:
-            tokens, *counts = pickle.load(file)
-            yield Chunk(tokens.split("\n"), Counts(*counts))
+            text, documents, starts, classes, *columns = pickle.load(file)
+            yield Chunk(text, Counts(documents, starts.astype(np.int64), classes.astype(np.int32), *columns))
 
 
-def merged(streams: Sequence[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
+def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
     """Several streams as one, the counts of the same token added up.
 
     classes  how many there are
 
     >>> from .counts import Counts
     >>> counts = Counts.of_cells(np.array([1]), 1, np.array([0]), np.array([2]), np.array([1]))
-    >>> [chunk] = merged([iter([Chunk(["at"], counts)]), iter([Chunk(["at"], counts)])], classes=1)
+    >>> [chunk] = merged([iter([Chunk.of(["at"], counts)]), iter([Chunk.of(["at"], counts)])], classes=1)
     >>> chunk.tokens, chunk.counts.rows([0])
     (['at'], [[0, 4, 2]])
     """
-    heads = [next(stream, None) for stream in streams]
-    while any(heads):
-        last = min(head.tokens[-1] for head in heads if head)
-        taken = []
-        for place, head in enumerate(heads):
-            if head is None:
-                continue
-            end = bisect_right(head.tokens, last)
-            taken.append(_part(head, 0, end))
-            heads[place] = _part(head, end, len(head.tokens)) if end < len(head.tokens) else next(streams[place], None)
-        yield _added(taken, classes)
+    heads = [head for stream in streams for head in _Head.next(stream)]
+    while heads:
+        last = min(head.last for head in heads)
+        yield _added([taken for head in heads for taken in head.up_to(last)], classes)
+        heads = [still for head in heads for still in head.refilled()]
 
 
-def _part(chunk: Chunk, start: int, end: int) -> Chunk:
-    counts = chunk.counts
+class _Head:
+    """The chunk of a stream that is being merged, and how much of it has been taken."""
+
+    def __init__(self, chunk: Chunk, stream: Iterator[Chunk]) -> None:
+        self.stream = stream
+        self.counts = chunk.counts
+        self.lines = Lines(chunk.text)
+        self.last = self.lines[len(self.lines) - 1]
+        self.taken = 0
+
+    @classmethod
+    def next(cls, stream: Iterator[Chunk]) -> "list[_Head]":
+        """The head of the next chunk, if there is one."""
+        return [cls(chunk, stream) for chunk in [next(stream, None)] if chunk]
+
+    def up_to(self, token: bytes) -> list[Chunk]:
+        """Take what is left up to a token, if that is anything."""
+        start, self.taken = self.taken, bisect_right(self.lines, token, self.taken)
+        return [_part(self.lines, self.counts, start, self.taken)] if start < self.taken else []
+
+    def refilled(self) -> "list[_Head]":
+        """The same, or if all of it was taken, the head of the next chunk."""
+        return [self] if self.taken < len(self.lines) else _Head.next(self.stream)
+
+
+def _part(lines: Lines, counts: Counts, start: int, end: int) -> Chunk:
     cells = slice(counts.starts[start], counts.starts[end])
     starts = counts.starts[start : end + 1] - counts.starts[start]
-    return Chunk(chunk.tokens[start:end], Counts(counts.documents, starts, *(column[cells] for column in counts[2:])))
+    text = lines.text[lines.starts[start] : lines.ends[end - 1] + 1].tobytes()
+    return Chunk(text, Counts(counts.documents, starts, *(column[cells] for column in counts[2:])))
 
 
 def _added(chunks: Sequence[Chunk], classes: int) -> Chunk:
-    tokens = sorted(set().union(*(chunk.tokens for chunk in chunks)))
-    places = {token: place for place, token in enumerate(tokens)}
-    keys = [
-        np.array([places[token] for token in chunk.tokens], np.int64)[chunk.counts.cell_tokens] * classes
-        + chunk.counts.classes
-        for chunk in chunks
-    ]
-    cells = (np.concatenate([chunk.counts[column] for chunk in chunks]) for column in (3, 4))
-    return Chunk(tokens, Counts.of_cells(np.zeros(classes, np.int64), len(tokens), np.concatenate(keys), *cells))
+    lines = Lines(b"".join([chunk.text for chunk in chunks]))
+    order, differs = sorted_order(lines.text, lines.starts, lines.ends)
+    places = np.empty_like(order)
+    places[order] = np.cumsum(differs) - 1
+    sizes = np.concatenate([np.diff(chunk.counts.starts) for chunk in chunks])
+    own, occurrences, frequency = (np.concatenate([chunk.counts[column] for chunk in chunks]) for column in (2, 3, 4))
+    keys = np.repeat(places, sizes) * classes + own
+    distinct = order[differs]
+    counts = Counts.of_cells(np.zeros(classes, np.int64), len(distinct), keys, occurrences, frequency)
+    return Chunk(lines.some(distinct), counts)

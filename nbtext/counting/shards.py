@@ -1,6 +1,6 @@
 """Parts of a corpus read and counted, by any process: what they give is added up where they come from."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,49 +11,27 @@ from ..corpus.sources import Aside, Found, without_label, without_token
 from ..kernel import Indexer
 from ..readers import Document, digest
 from .attributes import add_documents
-from .counts import counted
+from .cells import Cells
 from .documents import Documents, Integers
-from .sample import lowest
+from .runs import Run
+from .sample import Sampled
 from .tokens import Terms
 
 EXCERPT = 200  # characters
 CHARACTERS_AHEAD = 4_000_000  # of text that is read before it is counted
 
 
-class Cells(NamedTuple):
-    """Counts of terms as an Indexer numbers them: words by w, n-grams by ~g.
-
-    terms        of each cell
-    classes      of each cell
-    occurrences  of the term in the class
-    frequency    how many documents of the class contain the term
-    """
-
-    terms: Integers
-    classes: Integers
-    occurrences: Integers
-    frequency: Integers
-
-    @classmethod
-    def of(cls, documents: Documents, words: int, grams: int, classes: int) -> "Cells":
-        """The counts of documents whose tokens are such terms."""
-        numbers = (
-            np.where(documents.tokens < 0, words + ~documents.tokens, documents.tokens) if grams else documents.tokens
-        )
-        columns = counted(documents._replace(tokens=numbers), words + grams, classes)
-        terms = np.where(columns[0] < words, columns[0], ~(columns[0] - words)).astype(np.int32)
-        return cls(terms, *columns[1:])
-
-
 class Shard(NamedTuple):
     """The counts of a part of a corpus.
 
-    terms    all that occur
+    terms    all that occur, but for what is in runs
     labels   of the classes, by number
-    cells    the counts
+    cells    the counts, but for what is in runs
     digests  of the documents
     classes  of the documents
     sample   the documents that may be kept for calibration; their tokens are terms
+    sampled  more of them, whose terms are given back
+    runs     counts that went to disk
     aside    what was not counted, or is odd
     """
 
@@ -63,6 +41,8 @@ class Shard(NamedTuple):
     digests: Integers
     classes: Integers
     sample: Documents
+    sampled: list[Sampled]
+    runs: list[Run]
     aside: list[Aside]
 
     @property
@@ -113,17 +93,9 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
     ids: list[str | None] = []
     excerpts: list[str] = []
     aside: list[Aside] = []
-    for heap in _heaps(found, aside):
-        batch = add_documents(indexer, heap, keep_empty=keep_empty)
-        is_counted = batch.tokens > 0
-        aside += [without_token(heap[d].name, heap[d].label) for d in np.flatnonzero(~is_counted).tolist()]
-        counted = [heap[d] for d in np.flatnonzero(is_counted).tolist()]
-        # One that is empty has no entries, so that only its start goes
-        starts = batch.starts[np.concatenate([[True], is_counted])]
-        classes = [labels.setdefault(document.label or "", len(labels)) for document in counted]
-        entries = batch.terms, batch.occurrences
-        digests = np.array(list(map(digest, counted)), np.int64)
-        parts.append(Documents(starts, *entries, np.array(classes, np.int32), digests))
+    for heap in heaps(found, aside, CHARACTERS_AHEAD):
+        part, counted = numbered(indexer, heap, labels, aside, keep_empty=keep_empty)
+        parts.append(part)
         names += [document.name for document in counted]
         if dated:
             dates += [document.time for document in counted]
@@ -133,16 +105,22 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
     return Indexed(terms, list(labels), Documents.joined(parts), names, dates, ids, excerpts, aside)
 
 
-def count_documents(found: Iterable[Document | Aside], analysis: Analysis) -> Shard:
-    """The counts of documents."""
-    terms, labels, documents, _, _, _, _, aside = index_documents(found, analysis)
-    cells = Cells.of(documents, len(terms.tag_lengths), len(terms.lasts), len(labels))
-    return Shard(terms, labels, cells, documents.digests, documents.classes, lowest(documents), aside)
+def numbered(
+    indexer: Indexer, heap: Sequence[Document], labels: dict[str, int], aside: list[Aside], *, keep_empty: bool
+) -> tuple[Documents, list[Document]]:
+    """Documents as arrays, and which they are; those without a token are set aside.
 
-
-def count_sources(sources: Iterable[Found], analysis: Analysis) -> Shard:
-    """The counts of the documents in some sources."""
-    return count_documents(opened(sources, analysis, encodings=True), analysis)
+    labels  and the numbers of the classes so far; new ones are added
+    """
+    batch = add_documents(indexer, heap, keep_empty=keep_empty)
+    is_counted = batch.tokens > 0
+    aside += [without_token(heap[d].name, heap[d].label) for d in np.flatnonzero(~is_counted).tolist()]
+    counted = [heap[d] for d in np.flatnonzero(is_counted).tolist()]
+    # One that is empty has no entries, so that only its start goes
+    starts = batch.starts[np.concatenate([[True], is_counted])]
+    classes = [labels.setdefault(document.label or "", len(labels)) for document in counted]
+    digests = np.array(list(map(digest, counted)), np.int64)
+    return Documents(starts, batch.terms, batch.occurrences, np.array(classes, np.int32), digests), counted
 
 
 def index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
@@ -157,10 +135,13 @@ def _excerpt(document: Document) -> str:
     return start[:EXCERPT]
 
 
-def _heaps(found: Iterable[Document | Aside], aside: list[Aside]) -> Iterator[list[Document]]:
-    """Labelled documents, as many at a time as are worth counting at a time; all else goes aside."""
+def heaps(found: Iterable[Document | Aside], aside: list[Aside], characters: int) -> Iterator[list[Document]]:
+    """Labelled documents, as many at a time as are worth counting at a time; all else goes aside.
+
+    characters  of text, about
+    """
     heap: list[Document] = []
-    room = CHARACTERS_AHEAD
+    room = characters
     for item in found:
         if not isinstance(item, Document):
             aside.append(item)
@@ -171,6 +152,6 @@ def _heaps(found: Iterable[Document | Aside], aside: list[Aside]) -> Iterator[li
             room -= sum([len(text) for _, text in item.parts])
             if room < 0:
                 yield heap
-                heap, room = [], CHARACTERS_AHEAD
+                heap, room = [], characters
     if heap:
         yield heap

@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 from ..fields import ATTRIBUTE, is_attribute
 from ..kernel import Indexer
 from ..tokenizers._lengths import is_piece, order
+from .documents import Integers
+from .ordering import NEWLINE, SPACE, Lines, gathered, sorted_order
 
 Numbers = NDArray[np.int64]
-
-NEWLINE = ord("\n")
-ROWS = 1 << 16  # lines that are looked at together
-NO_HEADS = np.empty((0, 2), np.uint64)
 
 
 class Terms(NamedTuple):
@@ -82,20 +80,19 @@ class Tokens:
     """
 
     def __init__(self, terms: Terms) -> None:
-        words = terms.words.decode().split("\n") if len(terms.tag_lengths) else []
-        lengths = np.asarray(terms.tag_lengths)
-        self._words = words
-        self._endings = words
-        if lengths.any() and len(terms.lasts):
-            encoded = terms.words.split(b"\n")
-            self._endings = [word[n:].decode() for word, n in zip(encoded, lengths.tolist(), strict=True)]
-        self.word_count = len(words)
-        self._spelling = _spelled(np.asarray(terms.prefixes, np.int64), np.asarray(terms.lasts, np.int64), len(words))
-        ranks = _ranks(words, np.frombuffer(terms.words, np.uint8))
-        ending_ranks = ranks if self._endings is words else _repeated_ranks(self._endings)
-        keys = [ranks[self._spelling[:, 0]]]
-        keys += [np.where(column < 0, -1, ending_ranks[column]) for column in self._spelling[:, 1:].T]
-        self._order = np.lexsort(keys[::-1]) if len(keys) > 2 else np.argsort(keys[0] * (len(words) + 1) + keys[1])
+        self._words = Lines(terms.words + b"\n" if len(terms.tag_lengths) else b"")
+        self._tag_lengths = np.asarray(terms.tag_lengths, np.int32)
+        self.word_count = len(self._words)
+        self._spelling = _spelled(
+            np.asarray(terms.prefixes, np.int32), np.asarray(terms.lasts, np.int32), self.word_count
+        )
+        keys = [self._ranks(0)[self._spelling[:, 0]]]
+        if self._spelling.shape[1] > 1:
+            ranks = self._ranks(1) if self._tag_lengths.any() else keys[0]
+            keys += [np.where(column < 0, -1, ranks[column]) for column in self._spelling[:, 1:].T]
+        if len(keys) == 2:
+            keys = [keys[0] * (self.word_count + 1) + keys[1]]
+        self._order = np.lexsort(keys[::-1]) if len(keys) > 1 else np.argsort(keys[0])
         self._places = np.empty_like(self._order)
         self._places[self._order] = np.arange(len(self._order))
 
@@ -106,6 +103,14 @@ class Tokens:
         """The numbers here of terms as they are numbered elsewhere."""
         return self._places[np.where(terms < 0, self.word_count + ~terms, terms)]
 
+    def _ranks(self, skipped: int) -> Integers:
+        """The place of each word among the distinct texts, sorted; those behind tags if these are skipped."""
+        words = self._words
+        order, differs = sorted_order(words.text, words.starts + skipped * self._tag_lengths, words.ends)
+        ranks = np.empty_like(order)
+        ranks[order] = np.cumsum(differs) - 1
+        return ranks
+
     @property
     def lengths(self) -> Numbers:
         """Of each token, how many words it is."""
@@ -113,13 +118,24 @@ class Tokens:
 
     def texts(self, numbers: "NDArray[np.integer] | None" = None) -> list[str]:
         """The tokens of these numbers, or all of them, sorted."""
-        terms = self._order if numbers is None else self._order[numbers]
-        words, endings = self._words, self._endings
-        first, second, *rest = self._spelling[terms].T.tolist()
-        texts = [words[a] if b < 0 else f"{words[a]} {endings[b]}" for a, b in zip(first, second, strict=True)]
-        for column in rest:
-            texts = [text if w < 0 else f"{text} {endings[w]}" for text, w in zip(texts, column, strict=True)]
-        return texts
+        return self.encoded(numbers).decode().split("\n")[:-1]
+
+    def encoded(self, numbers: "NDArray[np.integer] | None" = None) -> bytes:
+        """The same in UTF-8, a newline behind each."""
+        spelling = self._spelling[self._order if numbers is None else self._order[numbers]]
+        if spelling.shape[1] == 1:
+            return self._words.some(spelling[:, 0])
+        is_word = spelling >= 0
+        words = spelling[is_word]
+        starts, ends = self._words.starts[words], self._words.ends[words] + 1
+        is_first = np.zeros_like(is_word)
+        is_first[:, 0] = True
+        starts += np.where(is_first[is_word], 0, self._tag_lengths[words])
+        text = gathered(self._words.text, starts, ends)
+        behind = np.cumsum(ends - starts) - 1
+        text[behind] = SPACE
+        text[behind[np.cumsum(is_word.sum(axis=1)) - 1]] = NEWLINE
+        return text.tobytes()
 
     def shapes(self) -> Shapes:
         """What all tokens look like.
@@ -128,13 +144,14 @@ class Tokens:
         >>> shapes, places.tolist()
         ([('', 1), ('s', 1), ('s', 2)], [0, 1, 2])
         """
-        tags = [word.partition(":")[0] if ":" in word else "" for word in self._words]
+        words = self._words.text.tobytes().decode().split("\n")[:-1]
+        tags = [word.partition(":")[0] if ":" in word else "" for word in words]
         names = sorted(set(tags))
         ranks = {tag: rank for rank, tag in enumerate(names)}
         of_word = np.fromiter(map(ranks.__getitem__, tags), np.int64, len(tags))
         longest = self._spelling.shape[1]
         orders = (self._spelling >= 0).sum(axis=1)
-        orders[[number for number, word in enumerate(self._words) if is_piece(word)]] = 0
+        orders[[number for number, word in enumerate(words) if is_piece(word)]] = 0
         keys = of_word[self._spelling[:, 0]] * (longest + 1) + orders
         found, places = np.unique(keys[self._order], return_inverse=True)
         shapes = [(names[tag], words) for tag, words in (divmod(key, longest + 1) for key in found.tolist())]
@@ -143,9 +160,11 @@ class Tokens:
     @property
     def attributes(self) -> tuple[Numbers, list[str]]:
         """The tokens that are values of attributes: their numbers, ascending, and they themselves."""
-        words = [number for number, word in enumerate(self._words) if word[:1] == ATTRIBUTE and is_attribute(word)]
-        numbers = np.sort(self._places[np.array(words, np.int64)])
-        return numbers, self.texts(numbers)
+        words = self._words
+        marked = np.flatnonzero(words.text[words.starts] == ord(ATTRIBUTE))
+        numbers = np.sort(self._places[marked])
+        found = [(n, text) for n, text in zip(numbers.tolist(), self.texts(numbers), strict=True) if is_attribute(text)]
+        return np.array([n for n, _ in found], np.int64), [text for _, text in found]
 
     def find(self, texts: Collection[str]) -> Numbers:
         """The numbers of those of the texts that are tokens here."""
@@ -153,50 +172,22 @@ class Tokens:
         return np.array(found, np.int64)
 
 
-def _ranks(texts: Sequence[str], encoded: NDArray[np.uint8]) -> Numbers:
-    """The place of each of some distinct texts in sorted order.
-
-    encoded  the same in UTF-8, whose bytes sort as characters do, a newline between two
-    """
-    starts = np.concatenate([[0], np.flatnonzero(encoded == NEWLINE) + 1])[: len(texts)]
-    heads = np.concatenate([_heads(encoded, starts[at : at + ROWS]) for at in range(0, len(texts), ROWS)] or [NO_HEADS])
-    order = np.lexsort(heads.T[::-1])
-    alike = np.concatenate([[False], (heads[order[1:]] == heads[order[:-1]]).all(axis=1), [False]])
-    bounds = np.flatnonzero(alike[1:] != alike[:-1])
-    for start, last in zip(bounds[::2].tolist(), bounds[1::2].tolist(), strict=True):
-        some = slice(start, last + 1)
-        order[some] = sorted(order[some].tolist(), key=texts.__getitem__)
-    ranks = np.empty_like(order)
-    ranks[order] = np.arange(len(order))
-    return ranks
-
-
-def _heads(encoded: NDArray[np.uint8], starts: Numbers) -> NDArray[np.uint64]:
-    """The first 16 bytes of some lines as two numbers that sort as they do; zeros behind a shorter one."""
-    places = starts[:, None] + np.arange(16)
-    heads = encoded[np.minimum(places, len(encoded) - 1)]
-    heads[np.logical_or.accumulate((heads == NEWLINE) | (places >= len(encoded)), axis=1)] = 0
-    return np.asarray(heads.view(">u8"), np.uint64)
-
-
-def _repeated_ranks(texts: Sequence[str]) -> Numbers:
-    """The place of each text among the distinct ones, sorted."""
-    places = {text: place for place, text in enumerate(sorted(set(texts)))}
-    return np.fromiter(map(places.__getitem__, texts), np.int64, len(texts))
-
-
-def _spelled(prefixes: Numbers, lasts: Numbers, words: int) -> Numbers:
+def _spelled(prefixes: Integers, lasts: Integers, words: int) -> Integers:
     """The words of each term, first the single words, then the n-grams: a row each, -1 behind the shorter ones."""
-    grams = np.where(prefixes >= 0, prefixes, -1), np.where(prefixes >= 0, lasts, -1)
-    columns: list[Numbers] = list(grams)
+    single = np.arange(words, dtype=np.int32)
+    if not len(prefixes):
+        return single[:, None]
+    columns = [np.where(prefixes >= 0, column, -1) for column in (prefixes, lasts)]
     unfinished = np.flatnonzero(prefixes < 0)
     while len(unfinished):  # one round for each length of n-grams
         known = columns[-1][~prefixes[unfinished]] >= 0
         done = unfinished[known]
         for column in columns:
             column[done] = column[~prefixes[done]]
-        columns.append(np.full(len(prefixes), -1))
+        columns.append(np.full_like(prefixes, -1))
         columns[-1][done] = lasts[done]
         unfinished = unfinished[~known]
-    single = [np.arange(words), *[np.full(words, -1)] * (len(columns) - 1)]
-    return np.stack([np.concatenate(pair) for pair in zip(single, columns, strict=True)], axis=1)
+    table = np.full((words + len(prefixes), len(columns)), -1, np.int32)
+    table[:words, 0] = single
+    table[words:] = np.stack(columns, axis=1)
+    return table

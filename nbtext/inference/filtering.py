@@ -77,6 +77,20 @@ class Filtered:
         return kept
 
     @cached_property
+    def stages(self) -> dict[str, int]:
+        """How many tokens there are, and how many each filter leaves; those of `drop_top` are left out at once."""
+        left = np.ones(len(self.occurrences), np.bool_)
+        stages = {"": len(left)}
+        for name, stage in (
+            ("stopwords", self.allowed),
+            ("min-count", self.occurrences >= self.min_count),
+            ("min-docs", self.frequency >= self.min_docs),
+        ):
+            left &= stage
+            stages[name] = int(left.sum())
+        return stages
+
+    @cached_property
     def totals(self) -> Totals:
         """What the vocabulary adds up to."""
         totals = Totals(self.counts.documents.tolist())

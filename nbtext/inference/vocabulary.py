@@ -55,6 +55,14 @@ class Totals:
             self.sizes["frequency"][index] += times * frequency
             self.spread[index][frequency] += times
 
+    def join(self, others: "Totals") -> None:
+        """The vocabulary of others, of the same documents and none of it here, becomes vocabulary."""
+        self.vocabulary += others.vocabulary
+        for statistic, sizes in others.sizes.items():
+            self.sizes[statistic] = [a + b for a, b in zip(self.sizes[statistic], sizes, strict=True)]
+        for spread, more in zip(self.spread, others.spread, strict=True):
+            spread.update(more)
+
     def resize(self, classes: int) -> None:
         """Make it one of so many classes: new ones have nothing, and those that go had nothing."""
         more = max(classes - len(self.documents), 0)

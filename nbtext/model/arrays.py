@@ -1,7 +1,7 @@
 """All counts of a model file as arrays, for what looks at all of them; and arrays as a file holds them."""
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -75,8 +75,9 @@ def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:
     """
     blocks = store.blocks()
     while some := list(islice(blocks, BLOCKS)):
-        tokens = "\n".join([tokens for tokens, _ in some]).split("\n")
-        yield Chunk(tokens, _parsed("\n".join([counts for _, counts in some]), documents, len(tokens), store))
+        text = "".join([f"{tokens}\n" for tokens, _ in some])
+        counts = _parsed("\n".join([counts for _, counts in some]), documents, text.count("\n"), store)
+        yield Chunk(text.encode(), counts)
 
 
 def load(store: Store, documents: Sequence[int]) -> Loaded:
@@ -91,34 +92,20 @@ def load(store: Store, documents: Sequence[int]) -> Loaded:
 
 
 def write_tokens(
-    store: Store, chunks: Iterable[Chunk], wanted: Collection[str] = ()
-) -> tuple[Counts, dict[str, int], AttributeTokens]:
-    """Write all tokens of a new model; returns their counts, the numbers of those that are wanted, and the attributes.
+    store: Store, chunks: Iterable[Chunk], told: Callable[[list[str], Counts], object] = lambda *_: None
+) -> None:
+    """Write all tokens of a new model.
 
-    The counts tell nothing of documents.
+    told  is told of each chunk's tokens and counts as they pass
     """
-    parts: list[Counts] = []
-    numbers: dict[str, int] = {}
-    attributes: dict[int, str] = {}
 
     def texts() -> Iterator[tuple[list[str], list[str]]]:
-        before = 0
-        for tokens, counts in chunks:
-            parts.append(counts)
-            numbers.update((token, before + place) for place, token in enumerate(tokens) if token in wanted)
-            attributes.update((before + place, tokens[place]) for place in attribute_places(tokens))
-            before += len(tokens)
-            yield tokens, row_texts(counts)
+        for chunk in chunks:
+            tokens = chunk.tokens
+            told(tokens, chunk.counts)
+            yield tokens, row_texts(chunk.counts)
 
     store.add_tokens(texts())
-    found = AttributeTokens(np.array(list(attributes), np.int64), list(attributes.values()))
-    return Counts.joined(np.empty(0, np.int64), parts), numbers, found
-
-
-def tokens_at(store: Store, numbers: Collection[int]) -> list[str]:
-    """The tokens of a model that have these numbers, sorted."""
-    wanted = set(numbers)
-    return [token for number, (token, _) in enumerate(store.texts()) if number in wanted] if wanted else []
 
 
 def row_texts(counts: Counts) -> list[str]:

@@ -129,18 +129,19 @@ def relative(corpora: Iterable[str], path: str | None) -> set[str]:
 
 def _emptied(estimator: Estimator) -> str:
     """Which filter took how many tokens of the vocabulary."""
-    chosen = estimator.hyperparameters
-    left = np.ones(len(estimator.filtered.occurrences), np.bool_)
-    steps = [f"{len(left)} tokens"]
-    dropped = np.ones_like(left)
-    dropped[estimator.filtered.dropped] = False
-    for name, stage in (
-        ("stopwords", estimator.filtered.allowed),
-        ("drop-top", dropped),
-        ("min-count", estimator.filtered.occurrences >= chosen.min_count),
-        ("min-docs", estimator.filtered.frequency >= chosen.min_docs),
-    ):
-        before, left = left.sum(), left & stage
-        if left.sum() < before:
-            steps.append(f"{left.sum()} after {name}")
+    filtered, stages = estimator.filtered, estimator.filtered.stages
+    occurrences, frequency = filtered.occurrences[filtered.dropped], filtered.frequency[filtered.dropped]
+    common = occurrences >= filtered.min_count
+    after = {
+        "stopwords": stages["stopwords"],
+        "drop-top": stages["stopwords"] - len(common),
+        "min-count": stages["min-count"] - int(common.sum()),
+        "min-docs": stages["min-docs"] - int(filtered.suffice(occurrences, frequency).sum()),
+    }
+    steps = [f"{stages['']} tokens"]
+    left = stages[""]
+    for name, fewer in after.items():
+        if fewer < left:
+            steps.append(f"{fewer} after {name}")
+        left = fewer
     return f"the filters leave no vocabulary: {', '.join(steps)}; loosen them"

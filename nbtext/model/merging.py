@@ -70,8 +70,8 @@ def _numbers(model: Model, labels: Sequence[str]) -> list[int]:
 
 def _renumbered(model: Model, numbers: Sequence[int]) -> Iterator[Chunk]:
     places = np.array(numbers, np.int32)
-    for tokens, counts in read_chunks(model.store, np.array(model.documents, np.int64)):
-        yield Chunk(tokens, counts._replace(classes=places[counts.classes]))
+    for text, counts in read_chunks(model.store, np.array(model.documents, np.int64)):
+        yield Chunk(text, counts._replace(classes=places[counts.classes]))
 
 
 def _classes(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[str, int, int]]:

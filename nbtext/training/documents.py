@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..analysis import Analysis
 from ..corpus.sources import NO_LABEL, Aside, Skipped
-from ..counting.collection import Collection
+from ..counting.collection import Collection, count_documents
 from ..counting.indexed import IndexedCorpus
-from ..counting.shards import count_documents, index_documents
+from ..counting.shards import index_documents
 from ..errors import CorpusError
 from ..inference.weighting import Weighting
 from ..model.model import Model

@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..analysis import Analysis
+from ..corpus import batches as cutting
 from ..corpus.batches import batches, weighed
 from ..corpus.sources import Aside, Found, Note, Skipped, Source
 from ..corpus.walking import labelled
-from ..counting.collection import Collection
+from ..counting.collection import Collection, count_sources
 from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
 from ..counting.runs import Chunk, RunFolder
-from ..counting.shards import count_sources, index_sources
+from ..counting.shards import index_sources
 from ..decoding import Limits
 from ..engines._sharing import Team, results, team, unswept
 from ..errors import CorpusError
@@ -30,9 +31,10 @@ from ..inference.fitting import fit, too_few
 from ..inference.kinds import kinded
 from ..inference.tempering import calibrated
 from ..inference.weighting import Kinds, Weighting
-from ..model.arrays import documents_of, tokens_at, write_tokens
-from ..model.building import finish, positions, relative
+from ..model.arrays import documents_of, write_tokens
+from ..model.building import finish, relative
 from ..model.model import Model
+from ..model.summary import Summary
 from ..settings import Hyperparameters
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
@@ -42,6 +44,8 @@ from .tuning import Standing, Tuning
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+MOST_TO_DISK = 16_384  # sources in a batch whose counts go to disk
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -168,8 +172,17 @@ def _counted(
     folder: RunFolder,
 ) -> Collection:
     """The counts of the sources."""
-    collection = Collection(analysis, memory, folder)
-    for shard in progress(results(workers, partial(count_sources, analysis=analysis), batches(sources))):
+    half = max(memory // 2, 1)
+    collection = Collection(analysis, half, folder.made)
+    share = max(half // (workers.workers if workers else 1), 1)
+
+    def most() -> tuple[int, int]:
+        if collection.is_on_disk:  # then the fewer runs the better
+            return MOST_TO_DISK, max(cutting.MOST_BYTES, memory // 16)
+        return cutting.MOST, min(cutting.MOST_BYTES, memory // 128)
+
+    work = ((batch, collection.share(share)) for batch in batches(sources, most))
+    for shard in progress(results(workers, partial(count_sources, analysis=analysis), work)):
         for item in shard.aside:
             report(item)
         collection.add(shard)
@@ -244,26 +257,23 @@ def build(
     check_classes(labels, corpora, allow_single_class)
     classes = {label: index for index, label in enumerate(labels)}
     sample = [(key, classes[label], bag) for key, label, bag in collection.sample()]
-    wanted = hyperparameters.stopwords.union(*(bag for _, _, bag in sample))
+    wanted = set[str]().union(*(bag for _, _, bag in sample))
     with create_store(path) as store:
         kinds = Kinds(weighting.kinds, tagged=collection.analysis.is_tagged) if weighting else None
         kinds_of: list[Integers] = []
         chunks = _kinds_told(collection.chunks(), kinds, kinds_of) if kinds else collection.chunks()
-        counts, numbers, attributes = write_tokens(store, chunks, wanted)
-        counts = counts._replace(documents=documents)
-        stopwords = [numbers[token] for token in sorted(hyperparameters.stopwords) if token in numbers]
-        estimator = Estimator(
-            counts, labels, hyperparameters, np.array(stopwords, np.int64), attribute_tokens=attributes
-        )
+        summary = Summary(documents, hyperparameters, wanted, all_rows=weighting is not None)
+        write_tokens(store, chunks, summary.add)
+        estimator = summary.estimator(labels)
         if weighting:
             estimator = estimator.weighed(weighting, np.concatenate(kinds_of))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.add_learned(collection.times())
         store.put("sample", ((key, index, bag_text(bag)) for key, index, bag in sample))
-        entries = list(zip(labels, documents.tolist(), positions(estimator), strict=True))
-        calibration = calibrated(estimator, documents_of(sample, numbers))
-        dropped = tokens_at(store, estimator.filtered.dropped.tolist())
+        entries = list(zip(labels, documents.tolist(), summary.positions.tolist(), strict=True))
+        calibration = calibrated(estimator, documents_of(sample, summary.numbers()))
+        dropped = [summary.tokens[number] for number in estimator.filtered.dropped.tolist()]
         finish(store, collection.analysis, entries, estimator, dropped, track=track, calibration=calibration)
         if path is None:
             return Model(store)

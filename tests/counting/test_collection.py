@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from nbtext.analysis import Analysis
 from nbtext.corpus.sources import Note
 from nbtext.counting import collection, indexed
-from nbtext.counting.collection import Collection
+from nbtext.counting.collection import Collection, count_documents
 from nbtext.counting.indexed import IndexedCorpus
 from nbtext.counting.runs import RunFolder
-from nbtext.counting.shards import count_documents, index_documents
+from nbtext.counting.shards import index_documents
 from nbtext.readers import Document, digest
 
 from ..small import few
@@ -24,7 +24,14 @@ from ..small import few
 TEXTS = st.lists(st.sampled_from(["u", "v", "w", "xy", "x-y", "É"]), max_size=6).map(" ".join)
 PARTS = st.lists(st.tuples(st.sampled_from(["", "subject", "to"]), TEXTS), min_size=1, max_size=2)
 DOCUMENTS = st.lists(
-    st.builds(Document, PARTS, st.sampled_from("abc"), st.just("name"), st.sampled_from([None, lambda: 5e8])),
+    st.builds(
+        Document,
+        PARTS,
+        st.sampled_from("abc"),
+        st.just("name"),
+        st.sampled_from([None, lambda: 5e8]),
+        attributes=st.just([]),
+    ),
     max_size=12,
 )
 ANALYSES = st.builds(
@@ -65,8 +72,8 @@ def told(found: Collection | IndexedCorpus) -> dict[str, Any]:
     """What is told of collected documents."""
     rows = [
         (token, row)
-        for tokens, counts in found.chunks()
-        for token, row in zip(tokens, counts.rows(range(len(tokens))), strict=True)
+        for chunk in found.chunks()
+        for token, row in zip(chunk.tokens, chunk.counts.rows(range(len(chunk.tokens))), strict=True)
     ]
     return {
         "labels": found.labels,
@@ -95,7 +102,7 @@ def test_shards_in_any_order_add_up_to_the_whole(documents, analysis: Analysis, 
 @given(DOCUMENTS, ANALYSES, CUTS, st.sampled_from([1, 1000, 4000]))
 def test_what_has_no_room_in_memory_adds_up_the_same(documents, analysis: Analysis, cuts: list[int], memory: int):
     with RunFolder("model") as folder:
-        found = Collection(analysis, memory, folder)
+        found = Collection(analysis, memory, folder.made)
         for part in parts(documents, cuts):
             found.add(count_documents(part, analysis))
         spilled = list(Path(folder.path).iterdir()) if Path(folder.path).exists() else []
@@ -120,13 +127,13 @@ def test_documents_kept_as_they_are_tell_the_same(documents, analysis: Analysis,
 def test_never_much_more_is_held_than_the_limit(tmp_path: Path):
     analysis = Analysis()
     with RunFolder(str(tmp_path / "model")) as folder:
-        found = Collection(analysis, 30_000, folder)
+        found = Collection(analysis, 30_000, folder.made)
         for number in range(200):
             text = " ".join(f"w{number * 5 + i}" for i in range(5))
             found.add(count_documents([Document([("", text)], "abc"[number % 3])], analysis))
             assert found._held() <= 30_000
         assert len(list(Path(folder.path).iterdir())) > 1
-        assert sum(len(tokens) for tokens, _ in found.chunks()) == 1000
+        assert sum(len(chunk.tokens) for chunk in found.chunks()) == 1000
 
 
 def test_memory_of_counts_is_given_back_while_they_are_written():

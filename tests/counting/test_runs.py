@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import ModelError
-from nbtext.counting.runs import Chunk, RunFolder, merged, read_run
+from nbtext.counting.runs import Chunk, RunFolder, merged, read_run, write_run
 
 from .. import oracle
 from ..small import CORPORA, counted, few
@@ -22,14 +22,14 @@ def chunks(corpus: oracle.Corpus, size: int = 3) -> list[Chunk]:
     """The counts of a corpus, so many tokens a chunk."""
     tokens, counts = counted(corpus, LABELS)
     edges = [*range(0, len(tokens), size), len(tokens)]
-    return [Chunk(tokens[start:end], counts.some(np.arange(start, end))) for start, end in pairwise(edges)]
+    return [Chunk.of(tokens[start:end], counts.some(np.arange(start, end))) for start, end in pairwise(edges)]
 
 
 def rows(found: list[Chunk]) -> list[tuple[str, list[int]]]:
     return [
         (token, row)
-        for tokens, counts in found
-        for token, row in zip(tokens, counts.rows(range(len(tokens))), strict=True)
+        for chunk in found
+        for token, row in zip(chunk.tokens, chunk.counts.rows(range(len(chunk.tokens))), strict=True)
     ]
 
 
@@ -44,7 +44,7 @@ def test_merged_streams_are_the_counts_of_the_whole(corpus: oracle.Corpus, cuts:
 @given(CORPORA)
 def test_a_run_is_read_as_written_and_leaves_nothing_behind(corpus: oracle.Corpus):
     with RunFolder("model") as folder:
-        path = folder.write(chunks(corpus))
+        path = write_run(folder.made(), chunks(corpus))
         assert rows(list(read_run(path))) == rows(chunks(corpus))
         assert os.stat(folder.path).st_mode & 0o777 == 0o700
     assert not os.path.exists(folder.path)
@@ -63,4 +63,4 @@ def test_runs_that_find_no_room_are_an_error(tmp_path: Path):
         pytest.raises(ModelError, match="cannot be written there"),
         RunFolder(str(tmp_path / "file" / "model")) as folder,
     ):
-        folder.write(chunks([("p", ["a"])]))
+        write_run(folder.made(), chunks([("p", ["a"])]))

@@ -1,0 +1,57 @@
+"""Counts of terms, before their tokens are sorted."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .counts import counted
+from .documents import Documents, Integers
+
+
+class Cells(NamedTuple):
+    """Counts of terms as an Indexer numbers them: words by w, n-grams by ~g.
+
+    terms        of each cell
+    classes      of each cell
+    occurrences  of the term in the class
+    frequency    how many documents of the class contain the term
+    """
+
+    terms: Integers
+    classes: Integers
+    occurrences: Integers
+    frequency: Integers
+
+    @classmethod
+    def of(cls, documents: Documents, words: int, grams: int, classes: int) -> "Cells":
+        """The counts of documents whose tokens are such terms."""
+        numbers = (
+            np.where(documents.tokens < 0, words + ~documents.tokens, documents.tokens) if grams else documents.tokens
+        )
+        columns = counted(documents._replace(tokens=numbers), words + grams, classes)
+        terms = np.where(columns[0] < words, columns[0], ~(columns[0] - words)).astype(np.int32)
+        return cls(terms, *columns[1:])
+
+    @classmethod
+    def added(cls, parts: Sequence["Cells"]) -> "Cells":
+        """The cells of several parts, those of the same term and class added up."""
+        if len(parts) < 2:
+            return parts[0] if parts else cls(*(np.empty(0, np.int64) for _ in cls._fields))
+        terms, classes, occurrences, frequency = (np.concatenate(column) for column in zip(*parts, strict=True))
+        order = np.argsort((terms.astype(np.int64) << 32) + classes)
+        terms, classes = terms[order], classes[order]
+        firsts = np.flatnonzero((np.diff(terms, prepend=terms[:1] + 1) != 0) | (np.diff(classes, prepend=-1) != 0))
+        sums = (np.add.reduceat(column[order], firsts) for column in (occurrences, frequency))
+        return cls(terms[firsts], classes[firsts], *sums)
+
+
+def renumbered(terms: Integers, words: Integers, grams: Integers) -> Integers:
+    """Terms by the numbers that another Indexer has for its words and n-grams."""
+    if not len(grams):
+        return words[terms]
+    single = terms >= 0
+    renumbered = np.empty_like(terms)
+    renumbered[single] = words[terms[single]]
+    renumbered[~single] = ~grams[~terms[~single]]
+    return renumbered

@@ -1,0 +1,95 @@
+"""Texts in sorted order as arrays: many at a time, and none of them a Python string."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .documents import Integers
+
+NEWLINE, SPACE = b"\n "
+STEP = 7  # bytes that are compared at a time; the eighth of a key says how many there were
+MORE = STEP + 1
+LENGTH = np.uint64(0xFF)
+KEPT = np.array(
+    [~((1 << 8 * (MORE - n)) - 1) & ~0xFF & (1 << 64) - 1 for n in range(MORE)] + [~0xFF & (1 << 64) - 1], np.uint64
+)
+
+
+class Lines:
+    """Texts in UTF-8, each with a newline behind it.
+
+    text    uint8, all of them
+    starts  int64 of each text: where it begins
+    ends    int64 of each text: where it ends, before the newline
+    """
+
+    def __init__(self, text: bytes) -> None:
+        self.text = np.frombuffer(text, np.uint8)
+        self.ends = np.flatnonzero(self.text == NEWLINE)
+        self.starts = np.concatenate([np.zeros(1, np.int64), self.ends + 1])[:-1]
+
+    def __len__(self) -> int:
+        return len(self.ends)
+
+    def __getitem__(self, number: int) -> bytes:
+        return self.text[self.starts[number] : self.ends[number]].tobytes()
+
+    def some(self, numbers: Integers) -> bytes:
+        """The texts of these numbers, in this order, each with its newline."""
+        return gathered(self.text, self.starts[numbers], self.ends[numbers] + 1).tobytes()
+
+
+def gathered(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> NDArray[np.uint8]:
+    """Stretches of a text, one behind the other.
+
+    >>> gathered(np.frombuffer(b"abcd", np.uint8), np.array([2, 0]), np.array([4, 1])).tobytes()
+    b'cda'
+    """
+    lengths = ends - starts
+    places = np.cumsum(lengths)
+    total = int(places[-1]) if len(places) else 0
+    return np.asarray(text[np.arange(total) + np.repeat(starts - (places - lengths), lengths)])
+
+
+def sorted_order(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> tuple[Integers, NDArray[np.bool_]]:
+    """The numbers of texts in sorted order, and of each of them there whether it differs from the one before.
+
+    Bytes of UTF-8 sort as characters do.
+
+    >>> lines = Lines(b"to\\nbe\\nto\\n")
+    >>> [each.tolist() for each in sorted_order(lines.text, lines.starts, lines.ends)]
+    [[1, 0, 2], [True, True, False]]
+    """
+    padded = np.concatenate([text, np.zeros(MORE, np.uint8)])
+    keys = _keys(padded, starts, ends)
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    differs = np.ones(len(order) + 1, np.bool_)
+    differs[1:-1] = keys[1:] != keys[:-1]
+    alike = np.flatnonzero(_undecided(keys, differs[:-1], differs[1:]))
+    behind = STEP
+    while len(alike):
+        some = order[alike]
+        keys = _keys(padded, starts[some] + behind, ends[some])
+        within = np.lexsort([keys, np.cumsum(differs[alike])])
+        order[alike], keys = some[within], keys[within]
+        differs[alike[1:]] |= keys[1:] != keys[:-1]
+        alike = alike[_undecided(keys, differs[alike], differs[alike + 1])]
+        behind += STEP
+    return order, differs[:-1]
+
+
+def _undecided(
+    keys: NDArray[np.uint64], differs: NDArray[np.bool_], next_differs: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Of each text in order, whether it is like another so far and goes on."""
+    return np.asarray((keys & LENGTH == MORE) & ~(differs & next_differs))
+
+
+def _keys(padded: NDArray[np.uint8], starts: Integers, ends: Integers) -> NDArray[np.uint64]:
+    """The next bytes of texts as numbers that sort as they do, a shorter text before a longer one.
+
+    padded  the text with as many bytes more as a key has
+    """
+    windows = np.ndarray(len(padded) - MORE + 1, ">u8", padded, strides=(1,))
+    left = np.minimum(ends - starts, MORE)
+    return np.asarray((windows[starts].astype(np.uint64) & KEPT[left]) | left.astype(np.uint64))

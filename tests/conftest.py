@@ -1,5 +1,6 @@
 """What every test can ask for by name: a corpus, a run of the command line, a shell, the real corpora."""
 
+import fcntl
 import io
 import os
 import signal
@@ -105,14 +106,19 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session")
 def real(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Real:
-    """real("r8") is the folder of a real corpus, unpacked once for all tests; read only."""
+    """real("r8") is the folder of a real corpus, unpacked once for all tests of all workers; read only."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "real"
+    folder.mkdir(exist_ok=True)
 
     @cache
     def unpacked(name: str) -> Path:
-        folder = tmp_path_factory.mktemp("real")
-        with tarfile.open(shared / "corpora" / f"{name}.tar.xz") as archive:
-            archive.extraction_filter = getattr(tarfile, "data_filter", None)  # absent before Python 3.11.4
-            archive.extractall(folder)
+        with open(folder / f"{name}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not (folder / name).exists():
+                with tarfile.open(shared / "corpora" / f"{name}.tar.xz") as archive:
+                    archive.extraction_filter = getattr(tarfile, "data_filter", None)  # absent before Python 3.11.4
+                    archive.extractall(folder)
         return folder / name
 
     return unpacked

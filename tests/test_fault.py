@@ -11,7 +11,7 @@ from .fault.killing import kill_commands
 from .fault.shortage import fill_disks, starve
 
 SAMPLES: dict[str, Callable[[], Iterator[Outcome]]] = {
-    "killed at random instants": lambda: kill_commands(5),
+    "killed at random instants": lambda: kill_commands(2, names=["train", "learn"]),
     "mail beside learning and training": lambda: deliver(4, 2),
     "a full disk": lambda: fill_disks(1),
     "little memory": lambda: starve(2),

@@ -155,7 +155,7 @@ NO_MODEL = {
     "newer": (sql("PRAGMA user_version = 3"), r"made by a newer nbtext \(format 3; this one reads 2\); upgrade"),
     "older": (
         sql("PRAGMA user_version = 1"),
-        r"made by an older nbtext \(format 1; this one reads 2\); train it again, or export it with the nbtext that ",
+        r"made by an older nbtext \(format 1; this one reads 2\); train it again, or export it with",
     ),
     "a table more": (sql("CREATE TABLE more (x)"), "its tables are not those of a model"),
     "a table less": (sql("DROP TABLE learned"), "its tables are not those of a model"),

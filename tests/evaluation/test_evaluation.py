@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from math import exp, inf, isinf
 from time import time
 from typing import NamedTuple
@@ -451,8 +452,9 @@ def evaluated_in(corpus: Corpus, parts: Parts, **more: object) -> Evaluation:
     return evaluated(corpus.examples, corpus.documents, parts, Analysis(), Hyperparameters(), **more)  # type: ignore[arg-type]
 
 
-def corpus_in(folder: object) -> Corpus:
-    found = opened(labelled(str(folder)), Analysis(), encodings=True)
+def corpus_in(folder: object, step: int = 1) -> Corpus:
+    """The documents in every so manieth file of a folder."""
+    found = opened(islice(labelled(str(folder)), None, None, step), Analysis(), encodings=True)
     return corpus_of(each for each in found if isinstance(each, Document))
 
 
@@ -746,5 +748,5 @@ def test_no_suspects_where_nothing_contradicts():
 
 @pytest.mark.parametrize("seed", [1])
 def test_flipped_labels_come_out_first_in_real_mail(real, seed: int):
-    corpus = corpus_in(real("spamassassin"))
+    corpus = corpus_in(real("spamassassin"), step=3)
     assert found_share(*flipped(corpus, round(0.03 * len(corpus.documents)), seed)) >= 0.8

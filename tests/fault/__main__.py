@@ -40,7 +40,7 @@ def parts(share: float) -> Sequence[Part]:
 
     return (
         partial(flip_bits, some(100_000)),
-        partial(kill_commands, 5 * some(100)),
+        partial(kill_commands, some(100)),
         throw_bombs,
         grow,
         partial(starve, some(20)),

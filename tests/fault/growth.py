@@ -55,10 +55,12 @@ def grow(names: Iterable[str] = MANY) -> Iterator[Outcome]:
             limit = SLOWER * SIZES[-1] / SIZES[0]
             failures = [f"{name}, {shape}: {seconds}"] if times > limit else []
             told = ", ".join(f"{found * 1000:.0f}" for found in seconds)
-            memory = _memory(name, made(SIZES[-1])) / SIZES[-1]
-            if shape == "one line" and memory > MOST_MEMORY.get(name, 6):
-                failures.append(f"{name}: {memory:.1f} bytes of memory for each byte")
-            more = f"; {memory:.1f} bytes of memory per byte" if shape == "one line" else ""
+            more = ""
+            if shape == "one line":
+                memory = _memory(name, made(SIZES[-1])) / SIZES[-1]
+                more = f"; {memory:.1f} bytes of memory per byte"
+                if memory > MOST_MEMORY.get(name, 6):
+                    failures.append(f"{name}: {memory:.1f} bytes of memory for each byte")
             yield Outcome(
                 f"`--reader {name}`, {shape}: 128, 256, 512, 1,024 kB", len(SIZES), failures, f"{told} ms{more}"
             )

@@ -1,9 +1,11 @@
 """Counting documents: what a batch says, and that the compiled kernel and the plain one say the same of any text."""
 
 import sys
+import tarfile
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -392,11 +394,19 @@ def agree_on_pages(pages: Iterable[range], spec: str) -> None:
 @pytest.mark.parametrize(
     "name", ["20news-bydate", "haber1150-tr", "lid75", "livedoor-ja", "polarity2000", "r8", "sms-spam", "spamassassin"]
 )
-def test_kernels_agree_on_real_texts(spec: str, name: str, real: Callable[[str], Path]) -> None:
+def test_kernels_agree_on_real_texts(spec: str, name: str, shared: Path) -> None:
     decode = decoder("windows-1252")
-    files = sorted(file for file in real(name).rglob("*") if file.is_file())
-    chosen = files[:: len(files) // 50 or 1]
-    agree([[("", decode(file.read_bytes())[:20_000]), ("name", file.name)] for file in chosen], spec, 3)
+    files = some_files(shared / "corpora" / f"{name}.tar.xz")
+    agree([[("", decode(content)[:20_000]), ("name", path)] for path, content in files], spec, 3)
+
+
+@cache
+def some_files(path: Path, number: int = 25) -> list[tuple[str, bytes]]:
+    """About so many files of an archive, from its beginning to its end, with their paths."""
+    with tarfile.open(path) as archive:
+        files = [member for member in archive.getmembers() if member.isfile()]
+        found = [(file.name, archive.extractfile(file)) for file in files[:: len(files) // number or 1]]
+        return [(name, stream.read()) for name, stream in found if stream]
 
 
 # Threads --------------------------------------------------------------------------------------------------------------

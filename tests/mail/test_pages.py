@@ -424,8 +424,8 @@ def test_time_is_linear_in_size(kind):
         gc.unfreeze()
         return taken
 
-    small, large = (min(seconds(size) for _ in range(2)) for size in (100_000, 400_000))
-    assert large < 0.1 or large < 8 * small
+    small, large = (min(seconds(size) for _ in range(2)) for size in (50_000, 200_000))
+    assert large < 0.05 or large < 8 * small
 
 
 # as evidence

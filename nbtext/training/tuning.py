@@ -33,8 +33,9 @@ from .choosing import (
     ALPHAS,
     NGRAMS,
     TABLE_6_2,
-    WEIGHTED,
+    TAGGED_ALPHA,
     WEIGHTED_AHEAD,
+    WEIGHTED_ALPHA,
     Held,
     Setting,
     choose,
@@ -170,7 +171,9 @@ class Tuning:
             return {}
         held = {}
         small = self.documents[1].size < SMALL  # where single words may do as well as pairs
-        for setting in WEIGHTED if small else WEIGHTED[-1:]:
+        alpha = TAGGED_ALPHA if self.tagged else WEIGHTED_ALPHA
+        weighted = [Setting("complement-binary", alpha, ngrams, "fitted") for ngrams in NGRAMS]
+        for setting in weighted if small else weighted[-1:]:
             documents = self.documents[setting.ngrams]
             estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))
             kinds = kinded(self.tokens.shapes(), documents, tagged=self.tagged)

@@ -223,9 +223,9 @@ class Estimator:
         weighting = self.weighted.weighting
         sums, known = evidence.sums(documents, weighting)
         biases = biases_of(self.linear.log_priors, self.labels, weighting)
-        values = in_nats(sums) * (1 / np.sqrt(known + 1))[:, None] + biases
+        values = sums + biases
         if self.attribute_tokens:
-            more = np.zeros_like(sums)
+            more = np.zeros(sums.shape, np.int64)
             self.attributes.add(more, known, documents, attributes)
             values += in_nats(more)
         return ScoreTable(values, known, known > 0)

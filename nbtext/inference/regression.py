@@ -1,14 +1,16 @@
 """Penalised multinomial logistic regression on the features of documents.
 
-    z_dc  = log prior(c) + b_c + sum over strata s of (w_s + e_cs) X_dcs
+    z_dc  = log prior(c) + b_c + sum over strata s of (w (1 + u_s) + e_cs) X_dcs
 
     minimised: - sum over documents of log softmax(z_d)_y
-               + 1/2 (SMOOTH * sum over neighbouring knots of (w_s - w_r)^2 + RIDGE |w|^2 + DEVIATION |e|^2 + |b|^2)
+               + 1/2 (SMOOTH * sum over neighbouring knots of (u_s - u_r)^2 + RIDGE |u|^2 + DEVIATION |e|^2 + |b|^2)
 
-with X from `Evidence.features`, in units of the standard deviation that a kind's liveliest stratum has; e counts by the
-deviation of its own. So knots that hardly any token is near to take after their neighbours. Of two classes none
-deviates: what a token says for the one it says against the other. An attribute is a stratum that has no neighbours, and
-from whose weight no class deviates.
+with X from `Evidence.features`. w is the one weight that would do best for all tokens, and is found first: plain naive
+Bayes with a temperature. u says how far a stratum departs from it, as a share; so what few tokens tell of stays near
+naive Bayes, which outlives a change of senders and topics better than weights that fit the past in every detail. e
+counts by the deviation of its own stratum, in units of the standard deviation that the kind's liveliest one has. Of two
+classes none deviates: what a token says for the one it says against the other. An attribute is a stratum that has no
+neighbours, and from whose weight no class deviates; attributes have a w of their own.
 """
 
 from collections.abc import Sequence
@@ -25,9 +27,10 @@ from .weighting import DIGITS, FREQUENCIES, KNOTS, SPREADS, Kinds, Weighting
 
 Floats = NDArray[np.floating]
 
-SMOOTH = 0.5
+SMOOTH = 0.1
 RIDGE = 0.1
 DEVIATION = 10.0
+LEAST = 0.01  # of a common weight: where evidence says nothing, every weight is about nought
 LIVELY = 0.1  # the least deviation of a stratum, as a share of that of its kind's liveliest
 ENOUGH = 2e-6  # nats of log loss, for each document: a step that gains less is the last
 
@@ -75,7 +78,7 @@ def _rounded(weights: Floats) -> list[float]:
 
 
 class Regression:
-    """The function to minimise. Parameters are shared weights, deviations and biases, all scaled, one after another.
+    """The function to minimise. Parameters are departures u, deviations e and biases, one after another.
 
     >>> zeros = np.zeros((2, 2, KNOTS))
     >>> balanced = Features(zeros, np.array([1, 1]), np.array([0, 1]), np.array([0, 1]), np.log([0.5, 0.5]))
@@ -91,16 +94,20 @@ class Regression:
         several = np.count_nonzero(features.offsets > IMPOSSIBLE) > 2
         self.deviates = several & (np.arange(self.strata) < knots)  # S
         self.own = features.classes
-        self.offsets = features.offsets
+        self.possible = features.offsets > IMPOSSIBLE
+        parts = [part.sum(axis=2, dtype=np.float64) for part in np.split(values, [knots], axis=2)]
+        text, attribute = _common_weights(parts, features)
+        self.common = np.where(np.arange(self.strata) < knots, text, attribute)  # S
+        self.offsets = features.offsets + text * parts[0] + attribute * parts[1]  # D x C
         own = _deviations(values)
         liveliest = own.copy()
         liveliest[:knots] = np.repeat(own[:knots].reshape(-1, KNOTS).max(axis=1), KNOTS)
         liveliest[liveliest == 0] = 1
         self.scale = np.maximum(own, LIVELY * liveliest)
-        relative = liveliest / self.scale
-        self.penalty = _smoothness(self.strata, knots) * np.outer(relative, relative)
+        self.unit = 1 / (self.scale * self.common)  # of a deviation, as a share of the common weight
+        self.penalty = _smoothness(self.strata, knots)
         # C x D x S, so that each class is one product of matrices
-        scaled = values / self.scale.astype(values.dtype)
+        scaled = values * self.common.astype(values.dtype)
         self.features = np.ascontiguousarray(scaled.transpose(1, 0, 2))
 
     @property
@@ -109,25 +116,25 @@ class Regression:
         return int(self.strata + self.classes * self.strata + self.classes)
 
     def split(self, parameters: Floats) -> tuple[Floats, Floats, Floats]:
-        """Shared weights, deviations and biases."""
-        shared, deviations, biases = np.split(parameters, [self.strata, self.size - self.classes])
-        return shared, deviations.reshape(self.classes, self.strata), biases
+        """Departures, deviations and biases."""
+        departures, deviations, biases = np.split(parameters, [self.strata, self.size - self.classes])
+        return departures, deviations.reshape(self.classes, self.strata), biases
 
     def __call__(self, parameters: Floats) -> tuple[float, Floats]:
         """The value at the parameters, and the gradient."""
-        shared, deviations, biases = self.split(parameters)
-        weights = (shared + deviations).astype(self.features.dtype)
+        departures, deviations, biases = self.split(parameters)
+        weights = (departures + self.unit * deviations).astype(self.features.dtype)
         sums = np.matmul(self.features, weights[:, :, None])[:, :, 0].T
         residual, loss = _residual(sums + (self.offsets + biases), self.own)
         across = residual.T.astype(self.features.dtype)[:, None, :]
         slope = np.matmul(across, self.features)[:, 0, :].astype(np.float64)
-        smooth = self.penalty @ shared
+        smooth = self.penalty @ departures
         gradient = (
             slope.sum(axis=0) + smooth,
-            ((slope + DEVIATION * deviations) * self.deviates).ravel(),
+            ((self.unit * slope + DEVIATION * deviations) * self.deviates).ravel(),
             residual.sum(axis=0) + biases,
         )
-        penalty = shared @ smooth + DEVIATION * np.square(deviations).sum() + biases @ biases
+        penalty = departures @ smooth + DEVIATION * np.square(deviations).sum() + biases @ biases
         return loss + float(penalty) / 2, np.concatenate(gradient)
 
     def minimised(self, start: Floats | None = None) -> Floats:
@@ -137,9 +144,27 @@ class Regression:
 
     def numbers(self, parameters: Floats) -> Numbers:
         """The numbers that parameters are, for features as they are."""
-        shared, deviations, biases = self.split(parameters)
-        possible = self.offsets > IMPOSSIBLE
-        return Numbers(shared / self.scale, deviations / self.scale, np.where(possible, biases, IMPOSSIBLE))
+        departures, deviations, biases = self.split(parameters)
+        shared = self.common * (1 + departures)
+        return Numbers(shared, deviations / self.scale, np.where(self.possible, biases, IMPOSSIBLE))
+
+
+def _common_weights(parts: Sequence[Floats], features: Features) -> list[float]:
+    """The weights that would do best if all strata of a part had one.
+
+    parts  D x C each: what the strata of a part say together
+    """
+    whole = np.stack(parts)
+
+    def loss(parameters: Floats) -> tuple[float, Floats]:
+        weights, biases = parameters[: len(parts)], parameters[len(parts) :]
+        scores = features.offsets + biases + np.tensordot(weights, whole, 1)
+        residual, value = _residual(scores, features.classes)
+        slope = np.append((residual * whole).sum(axis=(1, 2)), residual.sum(axis=0) + biases)
+        return value + float(biases @ biases) / 2, slope
+
+    found = minimum(loss, np.zeros(len(parts) + whole.shape[2]), ENOUGH * len(features.classes))
+    return [max(float(weight), LEAST) for weight in found[: len(parts)]]
 
 
 def _deviations(values: Floats) -> Floats:
@@ -150,7 +175,7 @@ def _deviations(values: Floats) -> Floats:
 
 
 def _smoothness(strata: int, knots: int) -> Floats:
-    """S x S: w P w penalises neighbouring knots of a kind that differ, and a little the weights themselves.
+    """S x S: u P u penalises neighbouring knots of a kind that differ, and departures themselves.
 
     knots  how many strata are knots; attributes follow
     """

@@ -58,19 +58,22 @@ class Scorer:
         self.factors = factors
         self.look_up = look_up
         self.weights: dict[str, list[int]] = {}  # of tokens that were met before
+        self.kinds: dict[str, int] = {}  # theirs, where tokens are weighted
         self.most = REMEMBERED // max(len(linear.shared), 1)
 
     def scores(self, bag: Bag) -> Scores:
         """The scores of a document; unknown tokens are skipped."""
         linear = self.linear
         self._meet(bag)
+        attributes = self._attributes(bag) if self.factors else None
+        if self.weighted_linear:
+            weighed = self.weighted_linear.scores(
+                (self.kinds[token], weights) for token in bag if (weights := self.weights[token])
+            )
+            return _with_attributes(weighed, attributes) if attributes else weighed
         found = [(weights, n) for token, n in bag.items() if (weights := self.weights[token])]
         values = [n for _, n in found] if self.repeats else [1] * len(found)
         columns = zip(*(weights for weights, _ in found), strict=True)
-        attributes = self._attributes(bag) if self.factors else None
-        if self.weighted_linear:
-            weighed = self.weighted_linear.scores([sum(column) for column in columns], len(found))
-            return _with_attributes(weighed, attributes) if attributes else weighed
         sums = list(map(add, linear.bias, (sum(map(mul, column, values)) for column in columns))) or linear.bias
         if attributes:
             sums = list(map(add, sums, map(sum, zip(*attributes.values(), strict=True))))
@@ -84,11 +87,9 @@ class Scorer:
 
     def weighted(self, bag: Bag) -> list[Weighted]:
         """The vocabulary tokens of a document; bias and value * weight of each add up to its score."""
-        from .weighting import damping  # most models weigh nothing, and few documents are explained
-
         rows = self.look_up(bag)
         known = {token: row for token, row in rows.items() if self.vocabulary.admits(token, row)}
-        share = damping(len(known)) if self.weighted_linear else 1.0
+        shares = self.weighted_linear.shares(known) if self.weighted_linear else dict.fromkeys(known, 1.0)
         attributes = self._attributes(bag) if self.factors else {}
         return [
             Weighted(token, 1, rows.get(token, []), list(map(nats, weights))) for token, weights in attributes.items()
@@ -96,7 +97,7 @@ class Scorer:
             Weighted(
                 token, bag[token] if self.repeats else 1, row, [share * nats(w) for w in self._weights(token, row)]
             )
-            for token, row in known.items()
+            for (token, row), share in zip(known.items(), shares.values(), strict=True)
         ]
 
     @property
@@ -121,11 +122,14 @@ class Scorer:
         """Look up those of the tokens that were not met before."""
         if len(self.weights) > self.most:
             self.weights.clear()
+            self.kinds.clear()
         new = [token for token in tokens if token not in self.weights]
         rows = self.look_up(new) if new else {}
         for token in new:
             row = rows.get(token, [])
             self.weights[token] = self._weights(token, row) if self.vocabulary.admits(token, row) else UNKNOWN
+            if self.weighted_linear:
+                self.kinds[token] = self.weighted_linear.kinds(token)
 
 
 def _with_attributes(found: Scores, attributes: Mapping[str, Sequence[int]]) -> Scores:

@@ -120,18 +120,34 @@ class Evidence:
             known = self.known(some)
             sums = np.zeros((some.size, self.strata, classes), np.int64)
             kernel.add_strata(some.starts, _terms(some, known), self.speech, sums.reshape(-1))
-            damped = in_nats(sums) / np.sqrt(some.sums(known.astype(np.int64)) + 1)[:, None, None]
+            shares = np.repeat(dampings(self.lengths(some, known)), KNOTS, axis=1)
+            damped = in_nats(sums) * shares[:, :, None]
             found.append(damped.transpose(0, 2, 1).astype(np.float32))
         return np.concatenate(found)
 
-    def sums(self, documents: Documents, weighting: Weighting) -> tuple[Integers, Integers]:
-        """D x C: the sum of w * v, in units of 2^-44 nats, not yet damped; and D: how many tokens are known."""
+    def sums(self, documents: Documents, weighting: Weighting) -> tuple[Floats, Integers]:
+        """D x C: the damped sums of w * v, in nats; and D: how many tokens are known."""
         table = np.array([weighting.of_class(label) for label in self.labels]).T  # S x C
-        sums = np.zeros((documents.size, len(self.possible)), np.int64)
+        sums = np.zeros((documents.size, len(self.totals), len(self.possible)), np.int64)
         known = self.known(documents)
         terms = _terms(documents, known)
         kernel.add_weighted(documents.starts, terms, self.speech, np.ascontiguousarray(table), sums.reshape(-1))
-        return sums, documents.sums(known.astype(np.int64))
+        lengths = self.lengths(documents, known)
+        added = np.zeros((documents.size, len(self.possible)))
+        for kind, shares in enumerate(dampings(lengths).T):  # in the order in which `weighting` adds them up
+            added += in_nats(sums[:, kind]) * shares[:, None]
+        return added, lengths.sum(axis=1)
+
+    def lengths(self, documents: Documents, known: Mask) -> Integers:
+        """D x K: how many known tokens of each kind documents have."""
+        count = len(self.totals)
+        cells = documents.rows[known] * count + self.kinds[documents.tokens[known]]
+        return np.bincount(cells, minlength=documents.size * count).reshape(-1, count)
+
+
+def dampings(lengths: Integers) -> Floats:
+    """`weighting.damping`, of many."""
+    return np.asarray(1 / np.sqrt(lengths + 1))
 
 
 def _frequency_knots(frequency: Integers) -> tuple[Integers, Floats]:

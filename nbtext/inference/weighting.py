@@ -3,13 +3,13 @@
 Naive Bayes trusts every token as its counts say. How far a token deserves that depends on what kind it is, on how many
 documents it was seen in, and on how strongly it speaks, and can be learned with a few dozen numbers:
 
-    z_c = log prior(c) + b_c + (L + 1)^-1/2 * sum over distinct known tokens t of  w_c(kind_t, df_t, s_t) * v_tc
+    z_c = log prior(c) + b_c + sum over distinct known tokens t of  (L_k + 1)^-1/2 * w_c(k, df_t, s_t) * v_tc
                              + sum over attributes a of  u_a * log P(value of a | c)
 
-    L     how many distinct known tokens the document has
+    k     the kind of t: a single word, a pair of words, and so on; in mail each tag (subject, from, ...) is a kind of
+          its own, whose words and pairs of words are alike
+    L_k   how many distinct known tokens of this kind the document has
     v_tc  the event model's weight of t in c less its mean over the classes, in nats; each kind has totals of its own
-    kind  a single word, a pair of words, and so on; in mail each tag (subject, from, ...) is a kind of its own, whose
-          words and pairs of words are alike
     df_t  how many documents contain t
     s_t   how far apart v_t keeps the classes, in nats: see `spread`
     w_c   interpolated between knots of ln df and s: `KNOTS` numbers a kind, shared by the classes, and small deviations
@@ -25,9 +25,11 @@ Source: Zaidi, Cerquides, Carman, Webb, Alleviating Naive Bayes Attribute Indepe
 (2013), for weights fitted by conditional likelihood; here a weight belongs to a stratum of tokens, not to each token.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from math import ldexp, log, sqrt
+from operator import add
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -241,16 +243,29 @@ class WeightedLinear:
             found[index] = round(ldexp(_weight(around, self.table[index], kind * KNOTS) * value, FRACTION_BITS))
         return found
 
-    def scores(self, sums: Sequence[int], known: int) -> Scores:
-        """The scores of a document of so many distinct known tokens, whose weights have these sums; none if it has
-        none.
+    def scores(self, found: Iterable[tuple[int, Sequence[int]]]) -> Scores:
+        """The scores of a document; none if it has no known token.
+
+        found  of each distinct known token, its kind and its `weights`
         """
-        share = damping(known)
-        added = sums or [0] * len(self.biases)
-        values = [
-            ldexp(float(total), -FRACTION_BITS) * share + bias for total, bias in zip(added, self.biases, strict=True)
-        ]
-        return Scores(values, known, known > 0)
+        by_kind: list[list[Sequence[int]]] = [[] for _ in self.linears]
+        for kind, weights in found:
+            by_kind[kind].append(weights)
+        values = [0.0] * len(self.biases)
+        for own in filter(None, by_kind):
+            share = damping(len(own))
+            sums = map(sum, zip(*own, strict=True))
+            values = [
+                value + ldexp(float(each), -FRACTION_BITS) * share for value, each in zip(values, sums, strict=True)
+            ]
+        known = sum(map(len, by_kind))
+        return Scores(list(map(add, values, self.biases)), known, known > 0)
+
+    def shares(self, known: Iterable[str]) -> dict[str, float]:
+        """How far each of the distinct known tokens of a document is damped."""
+        kinds = {token: self.kinds(token) for token in known}
+        lengths = Counter(kinds.values())
+        return {token: damping(lengths[kind]) for token, kind in kinds.items()}
 
 
 def _weight(around: Sequence[Corner], table: Sequence[float], first: int) -> float:
@@ -277,7 +292,7 @@ def biases_of(log_priors: Sequence[float], labels: Sequence[str], weighting: Wei
 
 
 def damping(known: int) -> float:
-    """What the sum over so many tokens is multiplied by: the more of them, the more they repeat one another.
+    """What the sum over so many tokens of a kind is multiplied by: the more of them, the more they repeat one another.
 
     >>> damping(3)
     0.5

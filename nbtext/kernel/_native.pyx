@@ -1272,25 +1272,25 @@ def add_weighted(
 ):
     cdef Hearing hearing = Hearing(speech)
     cdef const Told *told = &hearing.told
-    cdef Py_ssize_t document, entry, c, classes = told.class_count
+    cdef Py_ssize_t document, entry, c, classes = told.class_count, kinds = len(speech.shared)
     cdef double found
     cdef int64_t *sums
     cdef Around around
     if (
         terms.shape[0] < starts[starts.shape[0] - 1]
-        or out.shape[0] < (starts.shape[0] - 1) * classes
-        or weights.shape[0] < <Py_ssize_t> len(speech.shared) * told.knots
+        or out.shape[0] < (starts.shape[0] - 1) * kinds * classes
+        or weights.shape[0] < kinds * told.knots
         or weights.shape[1] < classes
     ):
         raise IndexError("a buffer is too short")
     with nogil:
         for document in range(starts.shape[0] - 1):
-            sums = &out[0] + document * classes
             for entry in range(starts[document], starts[document + 1]):
                 prefetch_told(told, terms, entry)
                 if terms[entry] < 0:
                     continue
                 hear(told, terms[entry], &around)
+                sums = &out[0] + (document * kinds + told.kinds[terms[entry]]) * classes
                 for c in range(classes):
                     found = around.shares[0] * weights[around.strata[0], c]
                     found = found + around.shares[1] * weights[around.strata[1], c]

@@ -91,15 +91,15 @@ def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Inte
 
 
 def add_weighted(starts: "Integers", terms: "Integers", speech: Speech, weights: "Floats", out: "Integers") -> None:
-    """Adds to `out` what tokens say to each class, each times its weight there, interpolated between strata.
+    """Adds to `out` what tokens of each kind say to each class, times their weights there, interpolated between strata.
 
     weights  float64, strata x classes
-    out      int64, writable, flat: documents x classes; the rest as in `add_strata`
+    out      int64, writable, flat: documents x kinds x classes; the rest as in `add_strata`
     """
     import numpy as np
 
     _check(terms, speech)
-    sums = out.reshape(len(starts) - 1, len(speech.possible))
+    sums = out.reshape(len(starts) - 1, len(speech.shared), len(speech.possible))
     heard = _heard(terms, speech)
     found = heard.shares[:, :1] * weights[heard.corners[:, 0]]
     for corner in range(1, 4):
@@ -107,7 +107,7 @@ def add_weighted(starts: "Integers", terms: "Integers", speech: Speech, weights:
     units = _units(found * heard.values, speech.fraction)
     kept = np.flatnonzero(heard.places >= 0)
     rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    np.add.at(sums, rows[kept], units[heard.places[kept]])
+    np.add.at(sums, (rows[kept], speech.kinds[terms[kept]]), units[heard.places[kept]])
 
 
 def _check(terms: "Integers", speech: Speech) -> None:

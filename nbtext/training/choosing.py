@@ -40,7 +40,8 @@ class Setting(NamedTuple):
 
 
 TABLE_6_2 = Setting("multinomial", 1.0, 1)
-WEIGHTED = tuple(Setting("complement-binary", 1.0, ngrams, "fitted") for ngrams in NGRAMS)
+WEIGHTED_ALPHA = 1.0
+TAGGED_ALPHA = 0.1  # of mail, where a host or an address seen once tells more than a word seen once does
 
 
 class Held(NamedTuple):

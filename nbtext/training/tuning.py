@@ -33,8 +33,9 @@ from .choosing import (
     ALPHAS,
     NGRAMS,
     TABLE_6_2,
-    WEIGHTED,
+    TAGGED_ALPHA,
     WEIGHTED_AHEAD,
+    WEIGHTED_ALPHA,
     Held,
     Setting,
     choose,
@@ -47,7 +48,7 @@ from .choosing import (
 )
 
 FIRST = 1000  # documents that the first pass tests, and at least so many that its folds hold together
-SMALL = 5000  # documents of a corpus that is tried with weighted single words too
+SMALL = 5000  # documents of a text corpus that is tried with weighted single words too
 TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted on
 PRECISION = 1e-4  # of that temperature: to compare settings takes no more
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
@@ -163,14 +164,20 @@ class Tuning:
             for setting, table in zip(some, tables, strict=True)
         }
 
+    def _weighted_settings(self) -> list[Setting]:
+        """Those to try: in a small corpus that is not mail, single words may do as well as pairs."""
+        alpha = TAGGED_ALPHA if self.tagged else WEIGHTED_ALPHA
+        small = self.documents[1].size < SMALL and not self.tagged
+        lengths = NGRAMS if small else NGRAMS[-1:]
+        return [Setting("complement-binary", alpha, ngrams, "fitted") for ngrams in lengths]
+
     def _weighted(self) -> dict[Setting, Held]:
         """What weighted evidence makes of all documents, each scored without its fold."""
         self.note = too_few(self.estimators[1])
         if self.note:
             return {}
         held = {}
-        small = self.documents[1].size < SMALL  # where single words may do as well as pairs
-        for setting in WEIGHTED if small else WEIGHTED[-1:]:
+        for setting in self._weighted_settings():
             documents = self.documents[setting.ngrams]
             estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))
             kinds = kinded(self.tokens.shapes(), documents, tagged=self.tagged)

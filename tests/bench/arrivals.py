@@ -1,14 +1,19 @@
-"""Mail as it arrives: errors over time if a filter is corrected whenever it is wrong, as people do.
+"""Mail as it arrives: what a filter makes of it that knows older mail only.
 
-    python -m tests.bench.arrivals [ORDER]...
+    python -m tests.bench.arrivals [ORDER | SHARE]...
 
-The first 200 messages of each class are learned at the start. Then each message is judged, at even odds, before it is
-learned, and it is learned only if the verdict was wrong. Prints a table, and draws the errors beside the kept runs.
+An order, such as "by date": the first 200 messages of each class are learned at the start. Then each message is judged,
+at even odds, before it is learned, and it is learned only if the verdict was wrong, as people do.
+
+A share, such as 0.5: that much of the mail by date is learned, and all the rest is judged.
+
+Prints a table, and draws the errors over time beside the kept runs.
 """
 
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -22,6 +27,7 @@ from .corpora import files, unpacked
 
 STARTED_WITH = 200  # of each class
 EVEN = 0.0  # log odds
+SHARES = ("0.25", "0.5", "0.67", "0.75")  # of the mail by date that is learned at once
 LOST = (1, 3, 10)  # hams
 SPAM = "spam"
 RUNS = Path(__file__).parent / "runs"
@@ -84,6 +90,7 @@ FILTERS: dict[str, Callable[[Path], Filter]] = {
     "nbtext --until-right": lambda folder: Nbtext(folder, until_right=True),
     "bogofilter": Bogofilter,
 }
+AT_ONCE = ("nbtext", "bogofilter")  # of these, those that differ where nothing is corrected
 
 
 def orders(mails: Sequence[Mail]) -> dict[str, list[Mail]]:
@@ -106,16 +113,22 @@ class Arrived(NamedTuple):
         return (self.score > EVEN) != self.spam
 
 
+@contextmanager
+def trained(mails: Sequence[Mail], name: str) -> Iterator[Filter]:
+    """Context manager: yields a filter that has learned the messages."""
+    with TemporaryDirectory() as folder:
+        for number, mail in enumerate(mails):
+            place = Path(folder, "corpus", mail.label)
+            place.mkdir(parents=True, exist_ok=True)
+            (place / f"{number}.eml").symlink_to(mail.path)
+        yield FILTERS[name](Path(folder))
+
+
 def stream(mails: Sequence[Mail], name: str) -> Iterator[Arrived]:
     """A filter's judgement of each message but the first, in order."""
     first = [mail for label in ("ham", SPAM) for mail in [m for m in mails if m.label == label][:STARTED_WITH]]
     begun = set(first)
-    with TemporaryDirectory() as folder:
-        for number, mail in enumerate(first):
-            place = Path(folder, "corpus", mail.label)
-            place.mkdir(parents=True, exist_ok=True)
-            (place / f"{number}.eml").symlink_to(mail.path)
-        judge: Filter = FILTERS[name](Path(folder))
+    with trained(first, name) as judge:
         for mail in mails:
             if mail not in begun:
                 arrived = Arrived(mail.label == SPAM, judge.score(mail))
@@ -124,10 +137,22 @@ def stream(mails: Sequence[Mail], name: str) -> Iterator[Arrived]:
                 yield arrived
 
 
+def split(mails: Sequence[Mail], share: float, name: str) -> list[Arrived]:
+    """The judgement of the last messages by a filter that has learned this share of them, the first."""
+    cut = int(share * len(mails))
+    with trained(mails[:cut], name) as judge:
+        return [Arrived(mail.label == SPAM, judge.score(mail)) for mail in mails[cut:]]
+
+
 def misses(arrived: Sequence[Arrived], lost: int) -> int:
     """How many spams score no more than the ham so far from the top."""
     hams = sorted((each.score for each in arrived if not each.spam), reverse=True)
     return sum(each.spam and each.score <= hams[lost] for each in arrived)
+
+
+def head(words: str) -> None:
+    """Print what a table is about, and what is in its columns."""
+    print(f"\n{words}\n{'':22}  errors  ham lost    missed" + "".join(f"{f'at {n}':>8}" for n in LOST), flush=True)
 
 
 def row(name: str, arrived: Sequence[Arrived]) -> str:
@@ -162,15 +187,21 @@ def draw(found: dict[str, dict[str, list[Arrived]]], path: Path) -> None:
 def main(wanted: Sequence[str]) -> None:
     """Measure, print and draw."""
     mails = [Mail(file.path, file.label) for file in files(unpacked("spamassassin"))]
+    arriving = orders(mails)
     found: dict[str, dict[str, list[Arrived]]] = {}
-    for order, arriving in orders(mails).items():
-        if wanted and order not in wanted:
-            continue
-        print(f"\n{order}\n{'':22}  errors  ham lost    missed" + "".join(f"{f'at {n}':>8}" for n in LOST), flush=True)
-        for name in FILTERS:
-            found.setdefault(order, {})[name] = list(stream(arriving, name))
-            print(row(name, found[order][name]), flush=True)
-    draw(found, RUNS / "arrivals.svg")
+    for share in SHARES:
+        if not wanted or share in wanted:
+            head(f"{share} of the mail by date is learned at once")
+            for name in AT_ONCE:
+                print(row(name, split(arriving["by date"], float(share), name)), flush=True)
+    for order in arriving:
+        if not wanted or order in wanted:
+            head(order)
+            for name in FILTERS:
+                found.setdefault(order, {})[name] = list(stream(arriving[order], name))
+                print(row(name, found[order][name]), flush=True)
+    if not wanted:
+        draw(found, RUNS / "arrivals.svg")
 
 
 if __name__ == "__main__":

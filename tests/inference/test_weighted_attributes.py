@@ -110,19 +110,19 @@ def test_the_gradient_is_that_of_finite_differences(labels):
 
 
 def test_the_fit_is_that_of_scikit_learn_on_the_same_features():
-    """Two classes, without the smoothness of knots: then it is an ordinary ridge-penalised logistic regression."""
+    """Two classes, no smoothness, no common weights: then it is an ordinary ridge-penalised logistic regression."""
     linear_model = pytest.importorskip("sklearn.linear_model")
     found = made("ab", list(drawn("ab", 200)))
     found = found._replace(values=found.values.astype(np.float64), offsets=np.zeros(2))
     function = Regression(found)
     function.penalty = np.diag(np.full(function.strata, RIDGE))
-    numbers = function.numbers(minimum(function, np.zeros(function.size), 1e-13))
-    difference = (found.values[:, 1] - found.values[:, 0]) / function.scale
+    function.offsets = np.zeros((len(found.values), 2))
+    departures, _, _ = function.split(minimum(function, np.zeros(function.size), 1e-13))
+    difference = (found.values[:, 1] - found.values[:, 0]) * function.common
     design = np.hstack([difference, np.full((len(difference), 1), np.sqrt(2 * RIDGE))])
     theirs = linear_model.LogisticRegression(C=1 / RIDGE, fit_intercept=False, tol=1e-10, max_iter=10_000)
     theirs.fit(design, found.classes)
-    worth = theirs.coef_[0, KNOTS:-1] / function.scale[KNOTS:]
-    assert numbers.shared[KNOTS:] == pytest.approx(worth, abs=1e-3)
+    assert departures[KNOTS:] == pytest.approx(theirs.coef_[0, KNOTS:-1], abs=1e-3)
 
 
 def test_a_copy_shares_the_weight_of_its_original_and_a_coin_has_none():

@@ -125,6 +125,7 @@ def features_by_definition(tokens, trained, labels):
     kind_of = lambda token: token.count(" ")  # noqa: E731
     frequency = {t: sum(t in set(own) for _, own in trained) for t in set(tokens)}
     known = [t for t, n in frequency.items() if n]
+    lengths = [sum(kind_of(t) == kind for t in known) for kind in range(2)]
     found = np.zeros((len(labels), 2 * KNOTS))
     for token in known:
         values = np.array([log_estimate(token, label, trained, kind_of) for label in labels])
@@ -137,7 +138,7 @@ def features_by_definition(tokens, trained, labels):
                 for x, knots, place in (at[0], list(map(log, FREQUENCIES)), i), (at[1], SPREADS, j):
                     hats.append(np.interp(x, knots, np.eye(len(knots))[place]))
                 found[:, kind_of(token) * KNOTS + i * len(SPREADS) + j] += hats[0] * hats[1] * values
-    return found / np.sqrt(len(known) + 1)
+    return found / np.sqrt(np.repeat(lengths, KNOTS) + 1)
 
 
 @pytest.mark.parametrize("labels", ["ab", "abc"])
@@ -183,21 +184,55 @@ def test_the_gradient_is_that_of_finite_differences(labels):
 
 
 def test_the_fit_is_that_of_scikit_learn_on_the_same_features():
-    """Two classes, without the smoothness: then it is an ordinary ridge-penalised logistic regression."""
+    """Two classes, without smoothness and common weight: then it is an ordinary ridge-penalised logistic regression."""
     linear_model = pytest.importorskip("sklearn.linear_model")
     made = regression("ab", 200)
     function = Regression(made)
     function.penalty = np.diag(np.full(function.strata, RIDGE))
-    function.offsets = np.zeros(2)
-    numbers = function.numbers(minimum(function, np.zeros(function.size), 1e-13))
-    difference = (made.values[:, 1] - made.values[:, 0]) / function.scale
+    function.offsets = np.zeros((len(made.values), 2))
+    departures, _, biases = function.split(minimum(function, np.zeros(function.size), 1e-13))
+    difference = (made.values[:, 1] - made.values[:, 0]) * function.common
     # the bias of the two classes is one number and its opposite, so that its penalty is half as large as that of one
     design = np.hstack([difference, np.full((len(difference), 1), np.sqrt(2 * RIDGE))])
     theirs = linear_model.LogisticRegression(C=1 / RIDGE, fit_intercept=False, tol=1e-10, max_iter=10_000)
     theirs.fit(design, made.classes)
-    mine = numbers.scores(made._replace(offsets=np.zeros(2)))
-    posteriors = 1 / (1 + np.exp(mine[:, 0] - mine[:, 1]))
+    posteriors = 1 / (1 + np.exp(-(difference @ departures + biases[1] - biases[0])))
     assert posteriors == pytest.approx(theirs.predict_proba(design)[:, 1], abs=1e-4)
+
+
+def test_weights_that_may_not_depart_are_the_one_that_does_best():
+    made = regression("ab", 200)
+    function = Regression(made)
+    function.penalty = np.diag(np.full(function.strata, 1e9))
+    numbers = function.numbers(minimum(function, np.zeros(function.size), 1e-13))
+    assert numbers.shared == pytest.approx(np.full(function.strata, function.common))
+
+    def loss(weight):
+        scores = numbers._replace(shared=np.full(function.strata, weight)).scores(made)
+        own = scores[np.arange(len(scores)), made.classes]
+        return (np.logaddexp(*scores.T) - own).sum()
+
+    assert loss(function.common) < min(loss(0.95 * function.common), loss(1.05 * function.common))
+
+
+def test_evidence_that_says_nothing_weighs_next_to_nothing():
+    dice = random.Random(5)
+    documents = [Document([("", " ".join(dice.sample("abcdefgh", 3)))], dice.choice("xy")) for _ in range(200)]
+    found = corpus(documents)
+    scores = fitted(found)[0].scores(found.matrix).values
+    assert np.abs(scores[:, 1] - scores[:, 0]).max() < 0.5
+
+
+def test_a_long_part_of_one_kind_does_not_drown_the_others():
+    found = corpus(drawn("ab", 120, tags=("", "subject")))
+    weighted, kinds = fitted(found, tagged=True)
+    scorer = cold(weighted, kinds, found)
+    of_subject = lambda bag: {t.token: t.weights for t in scorer.weighted(bag) if t.token == "subject:red"}  # noqa: E731
+    assert of_subject({"subject:red": 1}) == of_subject({"subject:red": 1, "sea": 1, "sky": 1, "sea sky": 1})
+    [alone], [beside] = (
+        of_subject(bag).values() for bag in ({"subject:red": 1}, {"subject:red": 1, "subject:sun": 1, "subject:sea": 1})
+    )
+    assert beside == pytest.approx([weight * np.sqrt(2 / 4) for weight in alone])
 
 
 def test_of_two_classes_none_deviates_and_of_three_they_do_a_little():

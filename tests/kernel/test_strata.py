@@ -40,9 +40,9 @@ def speech(weights: list[list[int]], kinds: list[int], frequency: list[int], pos
 
 
 def added(module: Any, starts: Any, terms: Any, spoken: Speech) -> tuple[list[int], list[int]]:
-    """What the kernel adds to strata, and to classes."""
+    """What the kernel adds to strata, and to classes by kind."""
     documents, classes = len(starts) - 1, len(spoken.possible)
-    by_stratum, by_class = np.ones(documents * 2 * KNOTS * classes, np.int64), np.ones(documents * classes, np.int64)
+    by_stratum, by_class = (np.ones(documents * 2 * size * classes, np.int64) for size in (KNOTS, 1))
     module.add_strata(starts, terms, spoken, by_stratum)
     weights = np.linspace(-1, 2, 2 * KNOTS * classes).reshape(-1, classes) / 3
     module.add_weighted(starts, terms, spoken, weights, by_class)

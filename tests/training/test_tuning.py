@@ -40,11 +40,13 @@ def tuning_on(
     documents: Sequence[Document],
     hyperparameters: Hyperparameters = Hyperparameters(),  # noqa: B008
     weights: str | None = None,
+    *,
+    tagged: bool = False,
 ) -> Tuning:
     analysis = Analysis(ngrams=max(NGRAMS))
     corpus = IndexedCorpus(analysis)
     corpus.add(index_documents(documents, analysis))
-    return Tuning(corpus.matrix, corpus.tokens, corpus.labels, hyperparameters, weights=weights)
+    return Tuning(corpus.matrix, corpus.tokens, corpus.labels, hyperparameters, tagged=tagged, weights=weights)
 
 
 def right_by(models: Mapping[int, Model], documents: Sequence[Document], folds: Sequence[int], setting: Setting) -> int:
@@ -224,6 +226,18 @@ def test_standings_tell_how_the_chosen_setting_did_beside_table_6_2():
 def test_documents_whose_class_nothing_else_is_of_have_no_loss():
     best, *_ = tuning_on([Document([("", "sea")], "a"), Document([("", "soup")], "b")]).standings()
     assert best == Standing(TABLE_6_2, 2, 0, None, won=0, lost=0, p=1.0)
+
+
+def test_mail_is_weighed_by_pairs_and_trusts_what_was_seen_once_more_than_text_does():
+    documents = drawn("ab", 120, seed=3)
+    weighted = {
+        tagged: [
+            own.setting for own in tuning_on(documents, tagged=tagged).standings() if own.setting.weights != "none"
+        ]
+        for tagged in (False, True)
+    }
+    assert sorted((each.alpha, each.ngrams) for each in weighted[False]) == [(1.0, 1), (1.0, 2)]
+    assert [(each.alpha, each.ngrams) for each in weighted[True]] == [(0.1, 2)]
 
 
 @pytest.mark.parametrize("seed", range(3))

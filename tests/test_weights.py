@@ -250,6 +250,7 @@ def test_from_python_weights_are_asked_for_by_hyperparameters(made):
     hyperparameters = Hyperparameters(event_model="complement-binary", weights="fitted")
     model = train(str(made(90)), hyperparameters=hyperparameters)
     assert model.weighting
+    assert model.weighting == train(str(made(90)), weights="fitted").weighting
     assert Classifier(model)("reef sail squall").label == "sea"
     with pytest.raises(ChoiceError, match="no weights 'some'"):
         Hyperparameters(weights="some").checked()

@@ -8,27 +8,16 @@ from collections.abc import Sequence
 from functools import cached_property
 from heapq import nsmallest
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
 from ..counting.documents import Documents, Integers, stretches
 from ..event_models import Part
-from .estimator import Estimator, ScoreTable, by_class, in_nats, looked_up, unwrapped
+from .estimator import Estimator, ScoreTable
 from .filtering import Filtered, Mask
+from .moves import Change, Moves
 from .priors import IMPOSSIBLE, log_priors
-
-
-class Change(NamedTuple):
-    """How the most frequent tokens differ without a document.
-
-    dropped  tokens that are among them only then
-    back     tokens that are among them only with the document
-    """
-
-    document: int
-    dropped: set[int]
-    back: set[int]
+from .units import by_class, in_nats, looked_up, unwrapped
 
 
 class LeftOut:
@@ -117,7 +106,7 @@ class LeftOut:
             stays &= ~dropped
         return stays
 
-    def _moves(self, changes: Sequence[Change]) -> "Moves":
+    def _moves(self, changes: Sequence[Change]) -> Moves:
         """The tokens that come into the vocabulary or leave it."""
         filtered, starts = self.filtered, self.documents.starts
         entries = np.flatnonzero(self.stays != self.was)
@@ -131,34 +120,6 @@ class LeftOut:
             signs = np.array([-1] * len(leave) + [1] * len(enter), np.int64)
             found.append((np.full(len(tokens), d), tokens, signs, np.zeros(len(tokens), np.bool_)))
         return Moves(filtered, self.documents.classes, *(np.concatenate(column) for column in zip(*found, strict=True)))
-
-
-class Moves:
-    """Tokens that come into the vocabulary without a document, or leave it, with their whole rows.
-
-    documents  the document of each move
-    tokens     its token
-    signs      1 if it comes in, -1 if it leaves
-    inside     whether the document contains the token
-    """
-
-    def __init__(
-        self,
-        filtered: Filtered,
-        classes: Integers,
-        documents: Integers,
-        tokens: Integers,
-        signs: Integers,
-        inside: Mask,
-    ) -> None:
-        self.documents = documents
-        self.signs = signs
-        self.inside = inside
-        begins, self.cells = stretches(filtered.counts.starts, tokens)  # the cells in the rows that move; of each
-        self.move = np.repeat(np.arange(len(tokens)), np.diff(begins))  # its move,
-        self.rows = documents[self.move]  # the document,
-        self.classes = filtered.counts.classes[self.cells]  # the class,
-        self.is_own = self.classes == classes[self.rows]  # and whether it is the document's own
 
 
 class _Sums:

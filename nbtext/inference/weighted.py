@@ -16,9 +16,9 @@ from ..counting.documents import Documents, Integers
 from ..event_models import FRACTION_BITS
 from ..kernel.strata import Speech
 from ..settings import Hyperparameters
-from .estimator import by_class, in_nats
 from .filtering import Filtered, Mask
 from .linear import Linear
+from .units import by_class, in_nats
 from .vocabulary import Totals
 from .weighting import KNOTS, LARGEST, LOG_FREQUENCIES, SPREADS, Weighting, between, check_event_model, log_frequency
 

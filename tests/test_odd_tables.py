@@ -158,7 +158,7 @@ def test_a_column_that_is_named_for_two_things_is_refused(run, tmp_path, command
 def test_other_commands_give_the_same_advice_about_columns_as_train(run, tmp_path, command):
     (tmp_path / "tickets.csv").write_text(HEADER + ROWS)
     advice = "try: nbtext {} tickets.csv --reader csv --text beschreibung --label queue\n"
-    named = "tickets.csv:1: which column is the text cannot be told; the columns are ticket, queue, betreff"
+    named = "tickets.csv:1: cannot tell which column is the text; the columns are ticket, queue, betreff"
     for each in ("train", command):
         refused = run(each, "tickets.csv")
         assert refused.status == 3
@@ -189,3 +189,17 @@ def test_time_is_in_proportion_to_the_number_of_columns():
     assert (
         many < 25 * few
     )  # it is ten times as much; were each column looked for among all, it would be a hundred times
+
+
+def test_a_record_of_json_from_a_pipe_is_one_for_a_model_of_any_table(run, tmp_path):
+    (tmp_path / "t.csv").write_text(HEADER + ROWS)
+    run("train", "t.csv", "--text", "Beschreibung", "--label", "Queue", "--id", "Ticket")
+    record = '{"Ticket": "T-9", "Betreff": "invoice refund charged", "Beschreibung": "parcel"}\n'
+    assert run("classify", stdin=record * 2).out.count("\tT-9\n") == 2
+    assert run("tokens", stdin=record).out == run("tokens", stdin="parcel").out
+    assert run("classify", stdin='{"no": "object\n').out.endswith("\t-\n")
+
+
+def test_a_column_with_a_likely_name_is_proposed_as_the_label(run, tmp_path):
+    (tmp_path / "t.csv").write_text("id,body,vip,team\n1,charged twice,no,a\n2,parcel lost,no,b\n3,hello,yes,c\n")
+    assert "try: nbtext train t.csv --reader csv --text body --label team\n" in run("train", "t.csv").err

@@ -170,7 +170,8 @@ def suggest(command: str, corpora: Sequence[str], analysis: Analysis) -> None:
     options = likely_options(table.columns, table.rows, header=fields.header, text=_text(fields, table), label=label)
     words = [*map(_for_shell, corpora), "--reader", analysis.reader, *options]
     listed = ", ".join(map(escaped, table.columns[:EXAMPLES])) + (", ..." if len(table.columns) > EXAMPLES else "")
-    complain(f"the columns are {listed}; try: nbtext {command} {' '.join(words)}")
+    columns = "" if "--no-header" in options else f"the columns are {listed}; "
+    complain(f"{columns}try: nbtext {command} {' '.join(words)}")
 
 
 def _has_label(fields: Fields, table: "Table") -> bool:

@@ -237,7 +237,21 @@ def _by_first_line(first: bytes, analysis: Analysis) -> Analysis:
     """How to read a stream that begins with this line: as records if it looks like them, else as text."""
     if b"\0" in first or _begins_records(first, analysis):
         return analysis
+    if analysis.has_columns and _is_object(first):
+        return analysis._replace(reader="jsonl")
     return analysis._replace(reader="text", fields=analysis.columns.without_columns().spec())
+
+
+def _is_object(first: bytes) -> bool:
+    """Whether a line is a JSON object, whatever the format of the model's corpus."""
+    if not first.lstrip().startswith(b'{"'):
+        return False
+    import json
+
+    try:
+        return isinstance(json.loads(first), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _begins_records(first: bytes, analysis: Analysis) -> bool:

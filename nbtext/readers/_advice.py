@@ -3,7 +3,7 @@
 import reprlib
 from collections.abc import Sequence
 
-from ._names import LABELS
+from ._names import LABELS, LIKELY_LABELS
 
 LONGEST_NAME = 40  # characters shown
 EXAMPLES = 20  # columns that are listed, and rows that are looked at to guess what they are
@@ -49,7 +49,11 @@ def likely_options(
 
 
 def guessed(columns: Sequence[str], rows: Rows) -> tuple[str, str]:
-    """The columns that look most like a text and a label: the longest values, and the fewest different ones."""
+    """The columns that look most like a text and a label: the longest values, and a likely name or the fewest values.
+
+    >>> guessed(["body", "vip", "team"], [["charged twice", "no", "a"], ["parcel lost", "no", "b"], ["hi", "yes", "c"]])
+    ('body', 'team')
+    """
     full = [row for row in rows if len(row) == len(columns)]
     values = {name: [row[i] for row in full] for i, name in enumerate(columns) if name}
     lengths = {name: sum(map(len, column)) for name, column in values.items()}
@@ -57,7 +61,7 @@ def guessed(columns: Sequence[str], rows: Rows) -> tuple[str, str]:
     text = max(texts, key=lambda name: lengths[name], default=columns[-1])
     kinds = {name: len({*column}) for name, column in values.items() if name != text}
     several = {name: n for name, n in kinds.items() if n > 1} or kinds
-    known = [name for name in LABELS if name in kinds]
+    known = [name for name in (*LABELS, *LIKELY_LABELS) if name in kinds]
     return text, known[0] if known else min(several, key=lambda name: several[name], default=columns[0])
 
 

@@ -136,7 +136,7 @@ def chosen_columns(
                 filter(None, (missing, single_column(line if not fields.header else columns[0], line, delimiter)))
             )
         else:
-            reason = f"{missing or 'which column is the text cannot be told'}; " + advice(
+            reason = f"{missing or 'cannot tell which column is the text'}; " + advice(
                 columns, rows, labelled=fields.labelled, header=fields.header
             )
         raise DocumentError(f"{place}: {reason}", "damaged") from None

@@ -7,3 +7,6 @@ TEXTS = (
 LABELS = ("label", "class", "category", "target", "sentiment", "topic", "intent", "v1")
 IDS = ("id",)
 TAGS = ("subject", "title")  # further text, whose tokens are told apart by the field's name
+
+# Names that labels often have too, proposed where no other tells
+LIKELY_LABELS = ("team", "queue", "department", "type", "kind", "tag", "group", "genre", "product", "area")

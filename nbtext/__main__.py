@@ -71,6 +71,7 @@ def main() -> NoReturn:
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `run` has something to clean away, to end is all there is
     gc.set_threshold(SWEPT_AFTER)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # folds share the cores; threads of numpy's own would only wait
     for name, known in PUT_OFF.items():
         put_off(name, known)
     from .cli import run

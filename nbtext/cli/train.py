@@ -159,14 +159,14 @@ def _standings(standings: "list[Standing]", hyperparameters: Hyperparameters) ->
     name = usual.split()[0]
     rows = [["event model", name, "n-grams", "weights", "tested", "right", "log loss", "won", "lost", "p"]]
     for standing in standings:
-        event_model, alpha, ngrams, weights = standing.setting
+        event_model, alpha, ngrams, weights, tokenizer = standing.setting
         won_and_lost = [str(standing.won), str(standing.lost), number(standing.p)]
         share = f"{standing.right / standing.tested:.4f}"
         row = [
             event_model,
             number(hyperparameters.m or alpha),
             str(ngrams),
-            weights,
+            f"{weights}, chars" if tokenizer else weights,
             str(standing.tested),
             share,
             "" if standing.log_loss is None else f"{standing.log_loss:.4f}",
@@ -192,8 +192,10 @@ def _gain(standings: "list[Standing]", hyperparameters: Hyperparameters) -> list
     if best is default:
         usual = f"multinomial, {hyperparameters.smoothing}, single words"
         return [f"chosen: Table 6.2 as it is ({usual}); no other setting is clearly better"]
-    event_model, _, ngrams, weights = best.setting
+    event_model, _, ngrams, weights, tokenizer = best.setting
     tokens = "words and pairs of words" if ngrams > 1 else "single words"
+    if tokenizer:
+        tokens = "words, pairs of words and character n-grams"
     counting = ", weighted by how often they were seen and how strongly they speak" if weights != "none" else ""
     rights = [f"{standing.right / standing.tested:.1%}".replace("%", " %") for standing in (best, default)]
     return [
@@ -205,6 +207,7 @@ def _gain(standings: "list[Standing]", hyperparameters: Hyperparameters) -> list
 def _standing_record(standing: "Standing", hyperparameters: Hyperparameters) -> dict[str, object]:
     figures = standing._asdict()
     setting = figures.pop("setting")._asdict()
+    setting["chars"] = bool(setting.pop("tokenizer"))
     if hyperparameters.m is not None:
         del setting["alpha"]
         setting["m"] = hyperparameters.m

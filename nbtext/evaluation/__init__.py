@@ -24,11 +24,13 @@ class Chosen(NamedTuple):
 
     setting  what was chosen, in words
     ngrams   the longest that are read
+    pieces   whether character n-grams are read too
     """
 
     setting: str
     hyperparameters: Hyperparameters
     ngrams: int
+    pieces: bool = False
 
 
 class LogOddsThresholds(NamedTuple):

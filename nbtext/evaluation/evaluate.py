@@ -16,6 +16,7 @@ from ..inference.priors import log_priors
 from ..model.model import Model
 from ..settings import Hyperparameters
 from ..training.choosing import NGRAMS
+from ..training.pieces import is_short
 from ..training.tuning import Tuning
 from . import FOLDS, SHARE, Chosen, Evaluation, Unread, parts
 from .examples import Example, Examples
@@ -195,11 +196,15 @@ def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyper
     """The settings that do best on documents, which have n-grams up to the longest of the grid."""
     corpus = examples.corpus
     tagged = examples.analysis.is_tagged
-    tuning = Tuning(examples.of(trained), corpus.tokens, corpus.labels, hyperparameters, tagged=tagged)
+    documents = examples.of(trained)
+    pieced = examples.with_pieces() if is_short(corpus, documents) else None
+    pieces = (pieced.of(trained), pieced.corpus.tokens) if pieced else None
+    tuning = Tuning(documents, corpus.tokens, corpus.labels, hyperparameters, tagged=tagged, pieces=pieces)
     best = tuning.standings()[0].setting
     weighted = ", fitted weights" if best.weights == "fitted" else ""
+    weighted += ", character n-grams" if best.tokenizer else ""
     words = f"{best.event_model}, {best.of(hyperparameters).smoothing}, n-grams {best.ngrams}{weighted}"
-    return Chosen(words, best.of(hyperparameters), best.ngrams)
+    return Chosen(words, best.of(hyperparameters), best.ngrams, bool(best.tokenizer))
 
 
 def _sources(corpora: Iterable[str], analysis: Analysis, limits: Limits) -> list[Found]:

@@ -18,6 +18,7 @@ from ..counting.indexed import IndexedCorpus
 from ..counting.shards import Indexed, index_documents
 from ..engines._sharing import results, team
 from ..readers import Document
+from ..training.pieces import with_pieces
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -53,6 +54,7 @@ class Examples:
         self.analysis = analysis
         self.corpus = IndexedCorpus(analysis)
         self._shorter: dict[int, Examples] = {}  # by the longest of their n-grams
+        self._pieced: Examples | None = None
 
     def read(
         self, found: Iterable[Found], report: Callable[[Aside], object], progress: Progress = iter
@@ -91,6 +93,15 @@ class Examples:
             shorter.analysis = shorter.corpus.analysis
             self._shorter[ngrams] = shorter
         return self._shorter[ngrams]
+
+    def with_pieces(self) -> "Examples":
+        """The same documents with the character n-grams of their words."""
+        if self._pieced is None:
+            self._pieced = copy(self)
+            self._pieced.corpus = with_pieces(self.corpus)
+            self._pieced.analysis = self._pieced.corpus.analysis
+            self._pieced._shorter = {}
+        return self._pieced
 
     def of(self, some: Iterable[Example]) -> Documents:
         """These examples as arrays."""

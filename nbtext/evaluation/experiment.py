@@ -199,7 +199,7 @@ def _tuned(
 ) -> Held:
     """A part answered by a model of the others, with settings chosen on these alone."""
     chosen = tune(examples, trained, hyperparameters)
-    some = examples.up_to(chosen.ngrams)
+    some = (examples.with_pieces() if chosen.pieces else examples).up_to(chosen.ngrams)
     trial = Trial(some, trained, chosen.hyperparameters)
     return trial.answered(trial.estimator, trained, tested, choose)._replace(chosen=chosen)
 

@@ -13,11 +13,13 @@ from ..counting.documents import Documents, Integers
 from .calibration import FEWEST
 from .estimator import Estimator, ScoreTable
 from .features import Features, features
-from .folding import for_each_fold
+from .folding import LARGE, for_each_fold
 from .kinds import Kinded
 from .priors import IMPOSSIBLE
 from .regression import Floats, Regression
 from .weighting import Weighting
+
+PARTS = 3  # of a large corpus, for each of which weights are fitted on the others: they are few, and hardly differ
 
 
 class Fit(NamedTuple):
@@ -48,6 +50,7 @@ def fit(estimator: Estimator, documents: Documents, kinded: Kinded, *, held_out:
 def _held_out(features: Features, start: Floats) -> ScoreTable:
     """The scores by weights fitted without each document's fold; these are close to `start`."""
     scores = np.empty(features.values.shape[:2])
+    several = features.folds % PARTS if len(features.folds) >= LARGE else features.folds
 
     def fill(chosen: Integers) -> None:
         tested = np.zeros(len(scores), np.bool_)
@@ -55,7 +58,7 @@ def _held_out(features: Features, start: Floats) -> ScoreTable:
         regression = Regression(features.some(~tested))
         scores[tested] = regression.numbers(regression.minimised(start)).scores(features.some(tested))
 
-    for_each_fold(fill, features.folds)
+    for_each_fold(fill, several)
     scores[:, features.offsets == IMPOSSIBLE] = IMPOSSIBLE
     return ScoreTable(scores, features.known, features.known > 0)
 

@@ -32,7 +32,8 @@ RIDGE = 0.1
 DEVIATION = 10.0
 LEAST = 0.01  # of a common weight: where evidence says nothing, every weight is about nought
 LIVELY = 0.1  # the least deviation of a stratum, as a share of that of its kind's liveliest
-ENOUGH = 2e-6  # nats of log loss, for each document: a step that gains less is the last
+ENOUGH = 2e-6  # nats of log loss, for each document: a step that gains less is the last,
+ROUGH = 1e-3  # and before that the last to the rough place of the minimum
 
 
 class Numbers(NamedTuple):
@@ -123,9 +124,7 @@ class Regression:
     def __call__(self, parameters: Floats) -> tuple[float, Floats]:
         """The value at the parameters, and the gradient."""
         departures, deviations, biases = self.split(parameters)
-        weights = (departures + self.unit * deviations).astype(self.features.dtype)
-        sums = np.matmul(self.features, weights[:, :, None])[:, :, 0].T
-        residual, loss = _residual(sums + (self.offsets + biases), self.own)
+        residual, loss = _residual(self._scores(parameters), self.own)
         across = residual.T.astype(self.features.dtype)[:, None, :]
         slope = np.matmul(across, self.features)[:, 0, :].astype(np.float64)
         smooth = self.penalty @ departures
@@ -137,10 +136,37 @@ class Regression:
         penalty = departures @ smooth + DEVIATION * np.square(deviations).sum() + biases @ biases
         return loss + float(penalty) / 2, np.concatenate(gradient)
 
+    def _scores(self, parameters: Floats) -> Floats:
+        """D x C: the scores of the documents."""
+        departures, deviations, biases = self.split(parameters)
+        weights = (departures + self.unit * deviations).astype(self.features.dtype)
+        sums = np.matmul(self.features, weights[:, :, None])[:, :, 0].T
+        return np.asarray(sums + (self.offsets + biases))
+
     def minimised(self, start: Floats | None = None) -> Floats:
-        """The parameters where it is least."""
-        begin = np.zeros(self.size) if start is None else start
-        return minimum(self, begin, ENOUGH * len(self.own))
+        """The parameters where it is least: found roughly, then in units in which it curves alike in all directions."""
+        rough = minimum(self, np.zeros(self.size), ROUGH * len(self.own)) if start is None else start
+        scale = np.sqrt(self._curvature(rough))
+
+        def scaled(parameters: Floats) -> tuple[float, Floats]:
+            value, gradient = self(parameters / scale)
+            return value, gradient / scale
+
+        return minimum(scaled, rough * scale, ENOUGH * len(self.own)) / scale
+
+    def _curvature(self, parameters: Floats) -> Floats:
+        """About the second derivatives, each parameter's own."""
+        residual, _ = _residual(self._scores(parameters), self.own)
+        posteriors = residual + (np.arange(self.classes) == self.own[:, None])
+        spread = (posteriors * (1 - posteriors)).T.astype(self.features.dtype)
+        square = np.matmul(spread[:, None, :], np.square(self.features))[:, 0, :].astype(np.float64)
+        return np.concatenate(
+            [
+                square.sum(axis=0) + np.diag(self.penalty),
+                (np.square(self.unit) * square + DEVIATION).ravel(),
+                spread.sum(axis=1) + 1.0,
+            ]
+        )
 
     def numbers(self, parameters: Floats) -> Numbers:
         """The numbers that parameters are, for features as they are."""

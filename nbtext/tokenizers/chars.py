@@ -9,12 +9,10 @@ sentences in 75 languages (7,500 to test, alpha 1), share right without and with
     n=3 0.948 0.956    n=4 0.956 0.961    n=4,min=2 0.938 0.957    n=4,min=1 0.922 0.944
 """
 
-from collections.abc import Callable
-from functools import lru_cache
 from itertools import chain
 
 from . import Rules, Tokenize, ruled
-from ._lengths import LONGEST, MARK
+from ._grams import grams_of
 from ._words import words_of
 
 
@@ -43,24 +41,3 @@ def make(*, n: int = 4, min: int = 0, edges: int = 0, nfkc: int = 0) -> Tokenize
         return list(chain.from_iterable(map(grams, words(text))))
 
     return ruled(tokens, Rules(words, sizes=range(min or n, n + 1), edges=bool(edges)))
-
-
-def grams_of(n: int, shortest: int, *, edges: bool) -> Callable[[str], tuple[str, ...]]:
-    """The function from a word to its character n-grams.
-
-    Raises: ValueError for sizes out of their range.
-    """
-    if not 1 <= n <= LONGEST:
-        raise ValueError(f"n should be 1 to {LONGEST}, not {n}")
-    if not 0 <= shortest <= n:
-        raise ValueError(f"min should be 0 to n, which is {n}, not {shortest}")
-    sizes = range(shortest or n, n + 1)
-
-    @lru_cache(maxsize=1 << 16)  # most words come again
-    def grams(word: str) -> tuple[str, ...]:
-        if word.startswith(MARK):
-            return (word,)
-        whole = f"<{word}>" if edges else word
-        return tuple(whole[at : at + size] for size in sizes for at in range(len(whole) - size + 1)) or (whole,)
-
-    return grams

@@ -5,7 +5,8 @@ mark, so that it is never taken for a word: `<ca⋯` is how cat begins. Adjacent
 ever; those of characters are not. Fitted weights weigh them apart (kind `chars`), as they repeat what the words say.
 """
 
-from . import Rules, Tokenize, chars, ruled
+from . import Rules, Tokenize, ruled
+from ._grams import grams_of
 from ._lengths import MARK, piece
 from ._words import words_of
 
@@ -22,7 +23,7 @@ def make(*, n: int = 4, min: int = 2, nfkc: int = 0) -> Tokenize:  # noqa: A002 
     >>> make(n=3)("a cat")
     ['a', '<a⋯', 'a>⋯', '<a>⋯', 'cat', '<c⋯', 'ca⋯', 'at⋯', 't>⋯', '<ca⋯', 'cat⋯', 'at>⋯']
     """
-    grams = chars.grams_of(n, min, edges=True)
+    grams = grams_of(n, min, edges=True)
     words = words_of(nfkc)
 
     def tokens(text: str) -> list[str]:

@@ -27,12 +27,16 @@ WEIGHTED_AHEAD = 1  # the same for weights ahead of the best without, and for we
 
 
 class Setting(NamedTuple):
-    """A point of the grid."""
+    """A point of the grid.
+
+    tokenizer  "" if it is the one asked for
+    """
 
     event_model: str
     alpha: float
     ngrams: int
     weights: str = "none"
+    tokenizer: str = ""
 
     def of(self, hyperparameters: Hyperparameters) -> Hyperparameters:
         """The hyperparameters with this event model, alpha and weights."""
@@ -42,6 +46,7 @@ class Setting(NamedTuple):
 TABLE_6_2 = Setting("multinomial", 1.0, 1)
 WEIGHTED_ALPHA = 1.0
 TAGGED_ALPHA = 0.1  # of mail, where a host or an address seen once tells more than a word seen once does
+PIECES = Setting("complement-binary", 1.0, max(NGRAMS), "fitted", "words-chars")
 
 
 class Held(NamedTuple):
@@ -67,9 +72,21 @@ def choose(held: Mapping[Setting, Held]) -> Setting:
 
 
 def simplest(held: Mapping[Setting, Held], best: Setting) -> Setting:
-    """The setting of the shortest n-grams whose log loss is about that of the best."""
-    close = [each for each, own in held.items() if standard_errors(own, held[best]) <= WEIGHTED_AHEAD]
-    return min(close, key=lambda setting: (setting.ngrams, setting))
+    """The setting with the fewest kinds of tokens that does about as well as the best."""
+    close = [
+        each
+        for each, own in held.items()
+        if standard_errors(own, held[best]) <= WEIGHTED_AHEAD and not is_more_often_wrong(own, held[best])
+    ]
+    return min(close, key=lambda setting: (setting.tokenizer, setting.ngrams, setting))
+
+
+def is_better(own: Held, other: Held) -> bool:
+    """Whether weights are worth it: clearly better by log loss or by right answers, and clearly worse by neither."""
+    ahead = standard_errors(other, own)
+    if is_more_often_wrong(own, other) or ahead < -WEIGHTED_AHEAD:
+        return False
+    return ahead > WEIGHTED_AHEAD or is_more_often_wrong(other, own)
 
 
 def standard_errors(own: Held, other: Held) -> float:

@@ -40,6 +40,7 @@ from ..storage.replacing import create_store
 from ..storage.sample import bag_text
 from ..storage.schema import stored_name
 from .choosing import NGRAMS
+from .pieces import is_short, with_pieces
 from .tuning import Standing, Tuning
 
 if TYPE_CHECKING:
@@ -111,6 +112,7 @@ def train(
                 _report_empty(folders, found.labels, report)
                 check_classes(found.labels, corpora, allow_single_class)
                 tagged = analysis.is_tagged
+                pieced = with_pieces(found) if weights != "none" and is_short(found, found.matrix) else None
                 tuning = Tuning(
                     found.matrix,
                     found.tokens,
@@ -119,6 +121,7 @@ def train(
                     counts=found.counts,
                     tagged=tagged,
                     weights=weights,
+                    pieces=(pieced.matrix, pieced.tokens) if pieced else None,
                 )
                 standings = tuning.standings()
                 tune(standings)
@@ -127,7 +130,8 @@ def train(
                 chosen = standings[0].setting
                 hyperparameters = chosen.of(hyperparameters)
                 weighting = tuning.fits[chosen].weighting if hyperparameters.is_weighted else None
-                collection: Collection | IndexedCorpus = found.up_to(chosen.ngrams)
+                read = pieced if pieced and chosen.tokenizer else found
+                collection: Collection | IndexedCorpus = read.up_to(chosen.ngrams)
             elif hyperparameters.is_weighted:
                 collection = found = _indexed(analysis, sources, workers, report, progress)
                 _report_empty(folders, found.labels, report)

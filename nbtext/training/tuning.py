@@ -32,19 +32,18 @@ from ..settings import Hyperparameters
 from .choosing import (
     ALPHAS,
     NGRAMS,
+    PIECES,
     TABLE_6_2,
     TAGGED_ALPHA,
-    WEIGHTED_AHEAD,
     WEIGHTED_ALPHA,
     Held,
     Setting,
     choose,
     finalists,
-    is_more_often_wrong,
+    is_better,
     mean,
     record,
     simplest,
-    standard_errors,
 )
 
 FIRST = 1000  # documents that the first pass tests, and at least so many that its folds hold together
@@ -84,6 +83,7 @@ class Tuning:
     hyperparameters  give the filters, the priors, and m if that is to stay
     tagged           whether tokens begin with tags, as in mail
     weights          "fitted" or "none" if nothing else is to be chosen
+    pieces           the same documents with character n-grams, if these are to be tried too; and their tokens
     """
 
     def __init__(
@@ -96,12 +96,14 @@ class Tuning:
         counts: Counts | None = None,
         tagged: bool = False,
         weights: str | None = None,
+        pieces: tuple[Documents, Tokens] | None = None,
     ) -> None:
         self.labels = labels
         self.hyperparameters = hyperparameters._replace(weights="none")
         self.tokens = tokens
         self.tagged = tagged
         self.weights = weights
+        self.pieces = pieces
         self.fits: dict[Setting, Fit] = {}  # of the weighted settings that were tried
         self.note = ""  # why none was, though one might have been
         self.counts = Counts.of(documents, len(tokens), len(labels)) if counts is None else counts
@@ -178,13 +180,24 @@ class Tuning:
             return {}
         held = {}
         for setting in self._weighted_settings():
-            documents = self.documents[setting.ngrams]
-            estimator = self.estimators[setting.ngrams].under(setting.of(self.hyperparameters))
-            kinds = kinded(self.tokens.shapes(), documents, tagged=self.tagged)
-            self.fits[setting] = found = fit(estimator, documents, kinds, held_out=True)
-            assert found.held_out
-            held[setting] = self._judged(found.held_out, documents.classes, tempered=False)
+            estimator, documents = self.estimators[setting.ngrams], self.documents[setting.ngrams]
+            held[setting] = self._fitted(setting, estimator, documents, self.tokens)
+        if self.pieces:
+            documents, tokens = self.pieces
+            counts = Counts.of(documents, len(tokens), len(self.labels))
+            stopwords = tokens.find(self.hyperparameters.stopwords)
+            held[PIECES] = self._fitted(
+                PIECES, Estimator(counts, self.labels, self.hyperparameters, stopwords), documents, tokens
+            )
         return held
+
+    def _fitted(self, setting: Setting, estimator: Estimator, documents: Documents, tokens: Tokens) -> Held:
+        """What weights make of all documents; what was fitted is kept."""
+        kinds = kinded(tokens.shapes(), documents, tagged=self.tagged)
+        weighted = estimator.under(setting.of(self.hyperparameters))
+        self.fits[setting] = found = fit(weighted, documents, kinds, held_out=True)
+        assert found.held_out
+        return self._judged(found.held_out, documents.classes, tempered=False)
 
     def _chosen(self, held: Mapping[Setting, Held], weighted: Mapping[Setting, Held]) -> Setting:
         """The setting to take: the best without weights, or a weighted one if that is better."""
@@ -193,8 +206,7 @@ class Tuning:
             return plain
         best = min(weighted, key=lambda setting: (mean(weighted[setting].losses), setting))
         own, other = weighted[best], held[plain]
-        is_better = standard_errors(other, own) > WEIGHTED_AHEAD and not is_more_often_wrong(own, other)
-        return simplest(weighted, best) if is_better or self.weights == "fitted" else plain
+        return simplest(weighted, best) if is_better(own, other) or self.weights == "fitted" else plain
 
     def _judged(self, table: ScoreTable, classes: Integers, *, tempered: bool = True) -> Held:
         """What scores of documents of these classes amount to, tempered as well as can be."""

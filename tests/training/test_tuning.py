@@ -104,7 +104,7 @@ def test_of_two_classes_no_complement_is_tried_for_it_answers_as_what_it_complem
 
 
 def test_reports_know_which_settings_are_tuned():
-    assert set(Setting._fields) == TUNED
+    assert set(Setting._fields) - {"tokenizer"} == TUNED
 
 
 def test_filters_and_priors_stay_as_they_are_asked_for():

@@ -23,6 +23,7 @@ from ..small import few
 
 TEXTS = st.lists(st.sampled_from(["u", "v", "w", "xy", "x-y", "É"]), max_size=6).map(" ".join)
 PARTS = st.lists(st.tuples(st.sampled_from(["", "subject", "to"]), TEXTS), min_size=1, max_size=2)
+ATTRIBUTES = st.sampled_from([[], [("sky", "very clear")], [("sky", "grey"), ("age", 1.5)]])
 DOCUMENTS = st.lists(
     st.builds(
         Document,
@@ -30,7 +31,7 @@ DOCUMENTS = st.lists(
         st.sampled_from("abc"),
         st.just("name"),
         st.sampled_from([None, lambda: 5e8]),
-        attributes=st.just([]),
+        attributes=ATTRIBUTES,
     ),
     max_size=12,
 )

@@ -5,6 +5,7 @@ No text has such a token, for no tag of a text begins with an equals sign: see `
 """
 
 import re
+from collections.abc import Container
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -207,14 +208,19 @@ def token_shown(token: str) -> str:
     return f"{attribute_name(name)}={unquoted(value)}"
 
 
-def token_asked(word: str) -> str:
-    """The token of a category written NAME=VALUE; any other word is itself.
+def token_asked(word: str, numbers: Container[str] = ()) -> str:
+    """The token of an attribute written NAME=VALUE; any other word is itself.
 
-    >>> token_asked("outlook=very sunny"), token_asked("sunny")
-    ('=outlook:very%20sunny', 'sunny')
+    numbers  the names of those that are numbers, with their mark
+
+    >>> token_asked("outlook=very sunny"), token_asked("height=1.50", {"#height"}), token_asked("sunny")
+    ('=outlook:very%20sunny', '=#height:1.5', 'sunny')
     """
     name, equals, value = word.partition("=")
-    return attribute_token(name, value) if name and equals else word
+    if not (name and equals):
+        return word
+    number = decimal(value) if NUMBER + quoted(name) in numbers else None
+    return attribute_token(name, number or value)
 
 
 def decimal(text: str) -> Numeral | None:

@@ -348,6 +348,7 @@ def test_attributes_are_shown_by_name(corpus, run):
         "number age: a 2 ± 1, b 7 ± 0",
     ]
     assert run("show", "--word", "sky=very clear").out.splitlines()[1].split()[:4] == ["sky=very", "clear", "a", "1"]
+    assert run("show", "--word", "age=1.0").out.splitlines()[1].split() == ["age=1", "a", "1", "1", "-"]
     explained = run("explain", stdin="sky,age\nvery clear,2\n").out
     assert "  sky=very clear  " in explained
     assert "  age=2  " in explained

@@ -150,6 +150,10 @@ def test_another_event_model_is_read_without_weights(weighted, run):
     assert (
         plain == run("classify", "--event-model", "multinomial", "--weights", "none", "--json", stdin="reef sail").out
     )
+    own = run("classify", "--event-model", "complement-binary", "--alpha", "1", "--json", stdin="reef sail").out
+    assert own == run("classify", "--json", stdin="reef sail").out != plain
+    by_m = run("classify", "--m", "9", "--json", stdin="reef sail").out
+    assert by_m == run("classify", "--m", "9", "--weights", "none", "--json", stdin="reef sail").out
     refused = run("classify", "--event-model", "bernoulli", "--weights", "fitted", stdin="reef")
     assert refused.status == 2
     assert "absent tokens" in refused.err

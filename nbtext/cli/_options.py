@@ -347,13 +347,9 @@ def hyperparameters_of(
             word, tokens = found.changed[0]
             changed = f"{len(found.changed)} stop words, as in {word!r} to {' '.join(tokens)!r}"
             click.echo(f"nbtext: the tokenizer changed {changed}", err=True)
-    return default.changed({**_implied(changes, default), **changes})
-
-
-def _implied(changes: dict[str, Any], default: Hyperparameters) -> dict[str, Any]:
-    """What changes of hyperparameters imply: weights go with an event model, and were fitted for one only."""
-    if changes.get("weights") == "fitted" and not default.is_weighted and "event_model" not in changes:
-        return {"event_model": WEIGHTED_EVENT_MODEL}
-    if default.is_weighted and "weights" not in changes and {"event_model", "alpha", "m"} & set(changes):
-        return {"weights": "none"}
-    return {}
+    if changes.get("weights") == "fitted" and not default.is_weighted:
+        changes = {"event_model": WEIGHTED_EVENT_MODEL, **changes}
+    chosen = default.changed(changes)
+    is_other = (chosen.event_model, chosen.smoothing) != (default.event_model, default.smoothing)
+    # Weights were fitted for one event model and smoothing only
+    return chosen._replace(weights="none") if is_other and default.is_weighted and "weights" not in changes else chosen

@@ -56,7 +56,7 @@ def command(
     if words:
         decode = model.analysis.input().decode
         texts = [decode(os.fsencode(word)) for word in words]  # as the bytes of a document would be
-        texts = [token_asked(text) if model.attributes else text for text in texts]
+        texts = [token_asked(text, model.attributes.numbers) if model.attributes else text for text in texts]
         entries = [entry for text in texts for entry in lexicon.entries(lexicon.cut(text))]
         _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries, fractions=fractions)))
     if top is not None or labels:

@@ -350,6 +350,6 @@ def hyperparameters_of(
     if changes.get("weights") == "fitted" and not default.is_weighted:
         changes = {"event_model": WEIGHTED_EVENT_MODEL, **changes}
     chosen = default.changed(changes)
-    is_other = (chosen.event_model, chosen.smoothing) != (default.event_model, default.smoothing)
+    is_other = any(getattr(chosen, name) != getattr(default, name) for name in ("event_model", "alpha", "m"))
     # Weights were fitted for one event model and smoothing only
     return chosen._replace(weights="none") if is_other and default.is_weighted and "weights" not in changes else chosen

@@ -92,19 +92,36 @@ def document(values: Mapping[str, str], chosen: Taken, place: str, record: Any =
     >>> found.label, found.parts, found.id
     ('ham', [('subject', 'Lunch'), ('', 'at noon')], '7')
     """
-    parts = [(tag, values[column]) for tag, column in chosen.texts if column in values]
+    texts, label, identifier, categories, numbers = chosen
+    attributes: Sequence[tuple[str, str | float]] = ()
+    if categories or numbers:
+        found = _attributes(values, chosen)
+        if isinstance(found, str):
+            return broken(place, found)
+        attributes = found
+    return Document(
+        [(tag, values[column]) for tag, column in texts],
+        (values.get(label) or None) if label else None,
+        place,
+        None,
+        values.get(identifier) if identifier else None,
+        record,
+        attributes,
+    )
+
+
+def _attributes(values: Mapping[str, str], chosen: Taken) -> list[tuple[str, str | float]] | str:
+    """The categories and numbers that are there, or what is wrong with one."""
     stripped = [(column, values.get(column, "").strip()) for column in chosen.categories]
-    attributes = [(column, value) for column, value in stripped if value]
+    attributes: list[tuple[str, str | float]] = [(column, value) for column, value in stripped if value]
     for column in chosen.numbers:
         value = values.get(column, "")
         number = decimal(value)
         if number is not None:
             attributes.append((column, number))
         elif value.strip().lower() not in MISSING:
-            return broken(place, f"{column} {no_number(value)}: {reprlib.repr(value)}")
-    label = values.get(chosen.label) if chosen.label else None
-    identifier = values.get(chosen.id) if chosen.id else None
-    return Document(parts, label or None, place, None, identifier, record, attributes)
+            return f"{column} {no_number(value)}: {reprlib.repr(value)}"
+    return attributes
 
 
 def named(cells: Sequence[str]) -> list[str]:

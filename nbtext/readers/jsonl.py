@@ -117,7 +117,7 @@ class _Records:
         """The document in an object given as text."""
         try:
             record = self._loads(text)
-            if isinstance(record, dict) and not _has_keys_once(record, text):
+            if isinstance(record, dict) and text.count(":") != len(record) and not _has_keys_once(record, text):
                 record = json.loads(text, object_pairs_hook=_object)
         except DocumentError as error:
             return broken(place, str(error))
@@ -131,7 +131,7 @@ class _Records:
         kinds = {*map(type, record.values())}
         names = tuple(record) if NONE not in kinds else tuple([n for n, value in record.items() if value is not None])
         try:
-            chosen, columns = self._columns(names)
+            chosen, columns = self._known.get(names) or self._columns(names)
         except ValueError:
             return broken(place, f"no field is the text; {_advice(record, labelled=self._fields.labelled)}")
         if kinds == ONLY_TEXT and "\\" not in text:  # most records; without a backslash nothing odd can be spelled
@@ -157,19 +157,15 @@ class _Records:
 
         Raises: ValueError if none is the text.
         """
-        found = self._known.get(names)
-        if found is None:
-            if len(self._known) == MOST_KNOWN:
-                self._known.clear()
-            chosen = taken(self._fields, names, lenient=True)
-            found = self._known[names] = chosen, chosen.columns
-        return found
+        if len(self._known) == MOST_KNOWN:
+            self._known.clear()
+        chosen = taken(self._fields, names, lenient=True)
+        self._known[names] = chosen, chosen.columns
+        return self._known[names]
 
 
 def _has_keys_once(record: dict[str, Any], text: str) -> bool:
     """Whether no more keys are written than there are, so that none is there twice; else one must look."""
-    if text.count(":") == len(record):
-        return True
     written = len(KEY.findall(text))
     return written == len(record) or written == _keys(record)
 

@@ -12,7 +12,7 @@ from nbtext.decoding import Decoder
 from nbtext.fields import Fields
 from nbtext.readers import csv
 
-from .test_columns import HEADER, ROWS
+from .corpus.test_columns import HEADER, ROWS
 
 UNKNOWN = "queue\tproblem\nbilling\tcharged twice\nshipping\tparcel lost\nbilling\twrong invoice\n"
 

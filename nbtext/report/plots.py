@@ -8,7 +8,7 @@ asked for, and pyplot with its global state never.
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from html import escape
 from importlib.util import find_spec
 from io import BytesIO
@@ -37,6 +37,8 @@ Dashes = str | tuple[int, tuple[int, ...]]
 DASHES: tuple[Dashes, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))  # so that lines differ without colour too
 DARK_COLOURS = ("#12161c", "#e8ebf0", "#a2adbb", "#343c48", "#5db3f5", "#ff9a5c", "#3fcf9f", "#eb9bd0", "#e2bb4a")
 DARK = dict(zip(ROLES.values(), DARK_COLOURS, strict=True))
+
+Point = tuple[float, float]
 
 LABEL_CHARACTERS = 24  # longer labels are cut in a key
 DOTS_PER_INCH = 200  # of a PNG
@@ -214,16 +216,23 @@ def _reliability(axes: "Axes", figures: Summary) -> None:
 
 
 def _coverage(axes: "Axes", figures: Summary) -> None:
-    points = [(row.share, row.accuracy) for row in figures.coverage if row.accuracy is not None]
-    axes.plot(*zip(*points, strict=True), marker="o", markersize=4.5, color=SERIES[0])
-    for row in figures.coverage:
-        if row.accuracy is not None:
-            where = (row.share, row.accuracy)
-            axes.annotate(f"{row.threshold:.4g}", where, (4, 4), textcoords="offset points", fontsize=8, color=MUTED)
+    found = {(row.share, row.accuracy): row.threshold for row in figures.coverage if row.accuracy is not None}
+    axes.plot(*zip(*found, strict=True), marker="o", markersize=4.5, color=SERIES[0])
+    for point in _apart(list(found)):
+        axes.annotate(f"{found[point]:.4g}", point, (4, 4), textcoords="offset points", fontsize=8, color=MUTED)
     _percent(axes.xaxis)
     _percent(axes.yaxis)
     axes.set(xlabel="documents answered", ylabel="answers that are right")
     axes.margins(0.12)
+
+
+def _apart(points: Sequence[Point]) -> Iterator[Point]:
+    """The points along a line whose labels do not run into the one before."""
+    width, height = (max(values) - min(values) for values in zip(*points, strict=True))
+    last: Point | None = None
+    for point in points:
+        if last is None or abs(point[0] - last[0]) > width / 10 or abs(point[1] - last[1]) > height / 20:
+            yield (last := point)
 
 
 def _confusion_plot(figures: Summary) -> Plot:

@@ -396,6 +396,12 @@ def test_evaluate_without_matplotlib_says_what_to_install(corpus: Corpus, run: R
     assert result == ("", "nbtext: plots are drawn by matplotlib, which is missing: pip install 'nbtext[report]'\n", 2)
 
 
+def test_labels_along_a_line_do_not_run_into_each_other():
+    along = [(1.0, 0.9), (0.97, 0.901), (0.96, 0.94), (0.5, 1.0), (0.45, 1.0)]
+    assert list(plots._apart(along)) == [(1.0, 0.9), (0.96, 0.94), (0.5, 1.0)]
+    assert list(plots._apart([(1.0, 0.9)])) == [(1.0, 0.9)]
+
+
 # In a browser
 
 

@@ -8,8 +8,8 @@ import pytest
 import nbtext
 from nbtext import Analysis, CorpusError, Document, Hyperparameters, NaiveBayes, train_documents
 
+from ..model.test_weights import WORDS, texts
 from ..shell import bash, pinned
-from ..test_weights import WORDS, texts
 
 
 def test_weights_fitted_from_python_make_the_very_file_that_the_command_makes(tmp_path):

@@ -22,8 +22,8 @@ from nbtext.model.verifying import verify
 from nbtext.readers import Document, digest
 from nbtext.training.learning import learn, unlearn
 
-from . import oracle
-from .shell import ROOT
+from .. import oracle
+from ..shell import ROOT
 
 TABLES = ROOT / "corpora" / "tables"
 FIELDS = Analysis(reader="csv", fields=Fields(category=("sky",), number=("age",)).spec())

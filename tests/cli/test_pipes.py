@@ -21,8 +21,8 @@ import pytest
 from nbtext import cli, train_documents
 from nbtext.plugins import names
 
-from .mailroom import HAM, SPAM, mail_model
-from .shell import ROOT, SECONDS, pinned
+from ..mailroom import HAM, SPAM, mail_model
+from ..shell import ROOT, SECONDS, pinned
 
 LATE_SECONDS = 0.3
 LINES = b"win cash now\nlunch at noon\nzebra\n\n"

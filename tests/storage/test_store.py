@@ -37,9 +37,9 @@ from nbtext.storage.schema import APPLICATION_ID, VERSION
 from nbtext.storage.store import Store
 from nbtext.training.learning import LEARNED, learn
 
-from .fault.flips import wrong_answers
-from .shell import ROOT, pinned
-from .small import EXAMPLES
+from ..fault.flips import wrong_answers
+from ..shell import ROOT, pinned
+from ..small import EXAMPLES
 
 SMALL = {"ham": ["lunch at noon", "see you at the lunch"], "spam": ["win cash now win"], "zoo": ["the lion"]}
 QUESTIONS = ["lunch win zebra the", "at cash now", "noon lion", "", "unheard of aardvark zzz"]

@@ -14,7 +14,7 @@ from nbtext.engines import _sharing
 from nbtext.kernel import NATIVE
 from nbtext.plugins import names
 
-from .shell import ROOT, SECONDS, pinned
+from ..shell import ROOT, SECONDS, pinned
 
 COMMANDS = names(cli)
 CORPUS = {

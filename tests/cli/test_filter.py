@@ -20,9 +20,9 @@ from nbtext.mail.verdict import without
 from nbtext.readers import digest, mail
 from nbtext.storage import opening
 
-from .conftest import Run
-from .mailroom import HAM, HARD, SPAM, mail_model
-from .shell import ROOT, pinned
+from ..conftest import Run
+from ..mailroom import HAM, HARD, SPAM, mail_model
+from ..shell import ROOT, pinned
 
 SAMPLE, SEED = 250, 20260101
 ADDED = re.compile(rb"X-Nbtext: (?:spam|ham|unsure), [^\r\n]*(?:\r?\n[ \t][^\r\n]*)*")

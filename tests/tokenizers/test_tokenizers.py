@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import unicodedata
-from pathlib import Path
 from time import process_time
 from typing import Any
 
@@ -16,6 +15,8 @@ from nbtext import plugins, tokenizers
 from nbtext.errors import ChoiceError
 from nbtext.tokenizers import Tokenize, _western
 from nbtext.tokenizers._unicode import tokenizer
+
+from ..shell import ROOT
 
 
 def tokenize_as(spec: str) -> Tokenize:
@@ -30,7 +31,7 @@ CASES = [
         id=f"{path.stem.removeprefix('tokens-')}: {case['label']}",
         marks=[pytest.mark.xfail(strict=True)] if case["expect"] == "fail" else [],
     )
-    for path in sorted(Path(__file__).parent.glob("cases/tokens-*.json"))
+    for path in sorted((ROOT / "tests/cases").glob("tokens-*.json"))
     for case in json.loads(path.read_text(encoding="utf-8"))
 ]
 

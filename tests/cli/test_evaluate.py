@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from .shell import ROOT
+from ..shell import ROOT
 
 TOPICS = ROOT / "corpora/topics"
 MAIL = ROOT / "corpora/mail"

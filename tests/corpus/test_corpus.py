@@ -31,7 +31,7 @@ from nbtext.decoding import READ, Limits, decoder
 from nbtext.errors import CorpusError, DocumentError
 from nbtext.readers import Document, jsonl, lines, text
 
-from .small import EXAMPLES
+from ..small import EXAMPLES
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 decode = decoder()

@@ -28,7 +28,7 @@ TERM_BYTES = 130 if NATIVE else 320  # what a word or an n-gram takes, with its 
 CHARACTER_BYTES = 16  # what a character of text takes until its documents are counted
 FEWEST_CHARACTERS = 1 << 16  # of text that are counted at a time, however little memory there is
 RUNS = 128  # that are merged at a time
-CHUNK_BYTES = 60  # what a token of a chunk takes while it is merged
+CHUNK_BYTES = 30  # what a token of a chunk takes while it is merged, half of it: then there are no workers
 
 
 class Share(NamedTuple):

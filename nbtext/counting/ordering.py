@@ -33,6 +33,11 @@ class Lines:
     def __getitem__(self, number: int) -> bytes:
         return self.text[self.starts[number] : self.ends[number]].tobytes()
 
+    @property
+    def keys(self) -> NDArray[np.uint64]:
+        """How the texts begin, as numbers that sort as they do."""
+        return _keys(_padded(self.text), self.starts, self.ends)
+
     def some(self, numbers: Integers) -> bytes:
         """The texts of these numbers, in this order, each with its newline."""
         return gathered(self.text, self.starts[numbers], self.ends[numbers] + 1).tobytes()
@@ -59,7 +64,7 @@ def sorted_order(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> t
     >>> [each.tolist() for each in sorted_order(lines.text, lines.starts, lines.ends)]
     [[1, 0, 2], [True, True, False]]
     """
-    padded = np.concatenate([text, np.zeros(MORE, np.uint8)])
+    padded = _padded(text)
     keys = _keys(padded, starts, ends)
     order = np.argsort(keys, kind="stable")
     keys = keys[order]
@@ -83,6 +88,10 @@ def _undecided(
 ) -> NDArray[np.bool_]:
     """Of each text in order, whether it is like another so far and goes on."""
     return np.asarray((keys & LENGTH == MORE) & ~(differs & next_differs))
+
+
+def _padded(text: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.concatenate([text, np.zeros(MORE, np.uint8)])
 
 
 def _keys(padded: NDArray[np.uint8], starts: Integers, ends: Integers) -> NDArray[np.uint64]:

@@ -14,6 +14,7 @@ from shutil import rmtree
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..errors import ModelError
 from .counts import Counts
@@ -139,8 +140,18 @@ def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
     heads = [head for stream in streams for head in _Head.next(stream)]
     while heads:
         last = min(head.last for head in heads)
-        yield _added([taken for head in heads for taken in head.up_to(last)], classes)
+        yield _added([head.up_to(last) for head in heads], classes)
         heads = [still for head in heads for still in head.refilled()]
+
+
+class _Part(NamedTuple):
+    """Tokens that are to be merged, and their counts: how many cells each has, and the columns of these."""
+
+    text: NDArray[np.uint8]
+    sizes: Integers
+    classes: Integers
+    occurrences: Integers
+    frequency: Integers
 
 
 class _Head:
@@ -149,8 +160,10 @@ class _Head:
     def __init__(self, chunk: Chunk, stream: Iterator[Chunk]) -> None:
         self.stream = stream
         self.counts = chunk.counts
+        self.sizes = np.diff(chunk.counts.starts)
         self.lines = Lines(chunk.text)
-        self.last = self.lines[len(self.lines) - 1]
+        self.keys = self.lines.keys
+        self.last = int(self.keys[-1]), self.lines[len(self.lines) - 1]
         self.taken = 0
 
     @classmethod
@@ -158,30 +171,28 @@ class _Head:
         """The head of the next chunk, if there is one."""
         return [cls(chunk, stream) for chunk in [next(stream, None)] if chunk]
 
-    def up_to(self, token: bytes) -> list[Chunk]:
-        """Take what is left up to a token, if that is anything."""
-        start, self.taken = self.taken, bisect_right(self.lines, token, self.taken)
-        return [_part(self.lines, self.counts, start, self.taken)] if start < self.taken else []
+    def up_to(self, last: tuple[int, bytes]) -> _Part:
+        """Take what is left up to a token, which is given with its key."""
+        start, counts, lines = self.taken, self.counts, self.lines
+        key, token = np.uint64(last[0]), last[1]
+        behind = int(self.keys.searchsorted(key, "right"))
+        self.taken = max(start, bisect_right(lines, token, int(self.keys.searchsorted(key)), behind))
+        end = self.taken
+        cells = slice(counts.starts[start], counts.starts[end])
+        text = lines.text[lines.starts[start] : lines.ends[end - 1] + 1] if start < end else lines.text[:0]
+        return _Part(text, self.sizes[start:end], *(column[cells] for column in counts[2:]))
 
     def refilled(self) -> "list[_Head]":
         """The same, or if all of it was taken, the head of the next chunk."""
         return [self] if self.taken < len(self.lines) else _Head.next(self.stream)
 
 
-def _part(lines: Lines, counts: Counts, start: int, end: int) -> Chunk:
-    cells = slice(counts.starts[start], counts.starts[end])
-    starts = counts.starts[start : end + 1] - counts.starts[start]
-    text = lines.text[lines.starts[start] : lines.ends[end - 1] + 1].tobytes()
-    return Chunk(text, Counts(counts.documents, starts, *(column[cells] for column in counts[2:])))
-
-
-def _added(chunks: Sequence[Chunk], classes: int) -> Chunk:
-    lines = Lines(b"".join([chunk.text for chunk in chunks]))
+def _added(parts: Sequence[_Part], classes: int) -> Chunk:
+    text, sizes, own, occurrences, frequency = (np.concatenate(column) for column in zip(*parts, strict=True))
+    lines = Lines(text.tobytes())
     order, differs = sorted_order(lines.text, lines.starts, lines.ends)
     places = np.empty_like(order)
     places[order] = np.cumsum(differs) - 1
-    sizes = np.concatenate([np.diff(chunk.counts.starts) for chunk in chunks])
-    own, occurrences, frequency = (np.concatenate([chunk.counts[column] for chunk in chunks]) for column in (2, 3, 4))
     keys = np.repeat(places, sizes) * classes + own
     distinct = order[differs]
     counts = Counts.of_cells(np.zeros(classes, np.int64), len(distinct), keys, occurrences, frequency)

@@ -46,7 +46,8 @@ from .tuning import Standing, Tuning
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-MOST_TO_DISK = 16_384  # sources in a batch whose counts go to disk
+MOST_TO_DISK = 16_384  # sources in a batch whose counts go to disk,
+SOURCE_SHARE = 1 << 15  # and of so many bytes of memory one: some batches wait for workers
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -176,13 +177,12 @@ def _counted(
     folder: RunFolder,
 ) -> Collection:
     """The counts of the sources."""
-    half = max(memory // 2, 1)
-    collection = Collection(analysis, half, folder.made)
-    share = max(half // (workers.workers if workers else 1), 1)
+    collection = Collection(analysis, max(memory // 4, 1), folder.made)
+    share = max(memory * 3 // 8 // (workers.workers if workers else 1), 1)  # arrays are copied while they are sorted
 
     def most() -> tuple[int, int]:
         if collection.is_on_disk:  # then the fewer runs the better
-            return MOST_TO_DISK, max(cutting.MOST_BYTES, memory // 16)
+            return min(MOST_TO_DISK, max(cutting.MOST, memory // SOURCE_SHARE)), max(cutting.MOST_BYTES, memory // 16)
         return cutting.MOST, min(cutting.MOST_BYTES, memory // 128)
 
     work = ((batch, collection.share(share)) for batch in batches(sources, most))

@@ -90,8 +90,10 @@ class Regression:
         relative = liveliest / self.scale
         self.penalty = _smoothness(self.strata) * np.outer(relative, relative)
         # C x D x S, so that each class is one product of matrices
-        scaled = values / self.scale.astype(values.dtype)
-        self.features = np.ascontiguousarray(scaled.transpose(1, 0, 2))
+        scale = self.scale.astype(values.dtype)
+        self.features = np.empty((self.classes, len(values), self.strata), values.dtype)
+        for index in range(self.classes):
+            np.divide(values[:, index], scale, out=self.features[index])
 
     @property
     def size(self) -> int:
@@ -141,7 +143,7 @@ class Regression:
         residual, _ = _residual(self._scores(parameters), self.own)
         posteriors = residual + (np.arange(self.classes) == self.own[:, None])
         spread = (posteriors * (1 - posteriors)).T.astype(self.features.dtype)
-        square = np.matmul(spread[:, None, :], np.square(self.features))[:, 0, :].astype(np.float64)
+        square = np.array([some @ np.square(own) for some, own in zip(spread, self.features, strict=True)], np.float64)
         return np.concatenate(
             [square.sum(axis=0) + np.diag(self.penalty), (square + DEVIATION).ravel(), spread.sum(axis=1) + 1.0]
         )

@@ -200,6 +200,32 @@ def test_the_fit_is_that_of_scikit_learn_on_the_same_features():
     assert posteriors == pytest.approx(theirs.predict_proba(design)[:, 1], abs=1e-4)
 
 
+def test_the_fit_of_three_classes_is_that_of_scikit_learn_on_the_same_features():
+    """Strata of which each class has some to itself: then shared weights and deviations are its own coefficients.
+
+    W and e have penalties r w^2 and d e^2, so that their sum has one of w^2 / (1 / r + 1 / d).
+    """
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    dice = np.random.default_rng(1)
+    size, classes = 300, 3
+    told = dice.normal(size=(size, KNOTS)) * np.linspace(0.5, 2, KNOTS)
+    truth = (told[:, :classes] + dice.normal(size=(size, classes))).argmax(axis=1)
+    values = np.zeros((size, classes, classes * KNOTS))
+    for index in range(classes):
+        values[:, index, index * KNOTS : (index + 1) * KNOTS] = told
+    function = Regression(Features(values, np.ones(size, int), truth, np.zeros(size, int), np.zeros(classes)))
+    function.penalty = np.diag(np.full(function.strata, RIDGE))
+    penalty = 1 / (1 / RIDGE + 1 / DEVIATION)
+    design = np.hstack([told / function.scale[:KNOTS], np.full((size, 1), np.sqrt(penalty))])  # biases: a penalty of 1
+    theirs = linear_model.LogisticRegression(C=1 / penalty, fit_intercept=False, tol=1e-10, max_iter=10_000)
+    theirs.fit(design, truth)
+    for found, exact in (minimum(function, np.zeros(function.size), 1e-13), 1e-4), (function.minimised(), 0.01):
+        scores = function.numbers(found).scores(Features(values, truth, truth, truth, np.zeros(classes)))
+        odds = np.exp(scores)
+        posteriors = odds / odds.sum(axis=1, keepdims=True)
+        assert posteriors == pytest.approx(theirs.predict_proba(design), abs=exact)
+
+
 def test_of_two_classes_none_deviates_and_of_three_they_do_a_little():
     two, three = (fit_of(labels) for labels in ("ab", "abc"))
     assert not any(number for own in two.deviations.values() for row in own.values() for number in row)

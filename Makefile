@@ -94,6 +94,7 @@ wheels: .venv/ready  ## a wheel for this machine and the source distribution, in
 bench: .venv/ready  ## speed and accuracy beside named rivals
 	@$(BIN)/python -m tests.bench
 	@$(BIN)/python -m tests.bench.arrivals
+	@$(BIN)/python -m tests.bench.choices
 
 clean:  ## remove what the others made
 	@rm -rf .venv .venv-plain .venv-docs .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info

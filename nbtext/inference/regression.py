@@ -108,8 +108,10 @@ class Regression:
         self.unit = 1 / (self.scale * self.common)  # of a deviation, as a share of the common weight
         self.penalty = _smoothness(self.strata, knots)
         # C x D x S, so that each class is one product of matrices
-        scaled = values * self.common.astype(values.dtype)
-        self.features = np.ascontiguousarray(scaled.transpose(1, 0, 2))
+        common = self.common.astype(values.dtype)
+        self.features = np.empty((self.classes, len(values), self.strata), values.dtype)
+        for index in range(self.classes):
+            np.multiply(values[:, index], common, out=self.features[index])
 
     @property
     def size(self) -> int:
@@ -159,7 +161,7 @@ class Regression:
         residual, _ = _residual(self._scores(parameters), self.own)
         posteriors = residual + (np.arange(self.classes) == self.own[:, None])
         spread = (posteriors * (1 - posteriors)).T.astype(self.features.dtype)
-        square = np.matmul(spread[:, None, :], np.square(self.features))[:, 0, :].astype(np.float64)
+        square = np.array([some @ np.square(own) for some, own in zip(spread, self.features, strict=True)], np.float64)
         return np.concatenate(
             [
                 square.sum(axis=0) + np.diag(self.penalty),

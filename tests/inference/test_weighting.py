@@ -235,6 +235,33 @@ def test_a_long_part_of_one_kind_does_not_drown_the_others():
     assert beside == pytest.approx([weight * np.sqrt(2 / 4) for weight in alone])
 
 
+def test_the_fit_of_three_classes_is_that_of_scikit_learn_on_the_same_features():
+    """Strata of which each class has some to itself: then departures and deviations are its own coefficients.
+
+    They add up as v = u + unit e, with the penalties RIDGE u^2 and DEVIATION e^2: the least for v is q v^2, as below.
+    """
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    dice = np.random.default_rng(1)
+    size, classes = 300, 3
+    told = dice.normal(size=(size, KNOTS)) * np.linspace(0.5, 2, KNOTS)
+    truth = (told[:, :classes] + dice.normal(size=(size, classes))).argmax(axis=1)
+    values = np.zeros((size, classes, classes * KNOTS))
+    for index in range(classes):
+        values[:, index, index * KNOTS : (index + 1) * KNOTS] = told
+    function = Regression(Features(values, np.ones(size, int), truth, np.zeros(size, int), np.zeros(classes)))
+    function.penalty = np.diag(np.full(function.strata, RIDGE))
+    function.offsets = np.zeros((size, classes))
+    q = 1 / (1 / RIDGE + np.square(function.unit[:KNOTS]) / DEVIATION)
+    design = np.hstack([told * function.common[:KNOTS] / np.sqrt(q), np.ones((size, 1))])
+    theirs = linear_model.LogisticRegression(C=1, fit_intercept=False, tol=1e-10, max_iter=10_000)
+    theirs.fit(design, truth)
+    for found, exact in (minimum(function, np.zeros(function.size), 1e-13), 1e-4), (function.minimised(), 0.01):
+        _, deviations, biases = function.split(found)
+        departures = function.split(found)[0] + function.unit * deviations
+        odds = np.exp(np.einsum("dcs,cs->dc", values * function.common, departures) + biases)
+        assert odds / odds.sum(axis=1, keepdims=True) == pytest.approx(theirs.predict_proba(design), abs=exact)
+
+
 def test_of_two_classes_none_deviates_and_of_three_they_do_a_little():
     two, three = (fit_of(labels) for labels in ("ab", "abc"))
     assert not any(number for own in two.deviations.values() for row in own.values() for number in row)

@@ -45,9 +45,15 @@ class Loaded(NamedTuple):
     def _by_token(self) -> dict[str, int]:
         return {token: number for number, token in enumerate(self.tokens)}
 
-    def kinds(self, kind: Kinds) -> Integers:
+    def kinds(self, kinds: Kinds) -> Integers:
         """Of each token, the number of its kind."""
-        return np.fromiter(map(kind, self.tokens), np.int64, len(self.tokens))
+        spaces = np.array([token.count(" ") for token in self.tokens], np.int64)
+        by_spaces = np.array([kinds.number("", n + 1) for n in range(int(spaces.max(initial=0)) + 1)], np.int64)
+        found = by_spaces[spaces]
+        for tag, number in kinds.numbers.items() if kinds.tagged else ():
+            start, end = (bisect_left(self.tokens, tag + after) for after in ":;")  # neighbours, as tokens are sorted
+            found[start:end] = number
+        return found
 
     @property
     def attributes(self) -> AttributeTokens:

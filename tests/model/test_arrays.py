@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from nbtext import ModelError, train_documents
 from nbtext.counting.counts import Counts
 from nbtext.counting.rows import text
-from nbtext.model.arrays import _parsed, load, row_texts
+from nbtext.inference.weighting import Kinds
+from nbtext.model.arrays import Loaded, _parsed, load, row_texts
 from nbtext.storage.schema import LARGEST
 
 STORE = train_documents({"a": ["red"], "b": ["blue"]}).store
@@ -83,3 +84,10 @@ def test_a_model_is_loaded_as_it_is_looked_up():
     model = train_documents({"a": ["red sky", "red"], "b": ["blue sky sky"]})
     tokens, counts = load(model.store, model.documents)
     assert dict(zip(tokens, counts.rows(range(len(tokens))), strict=True)) == dict(model.store.tokens())
+
+
+@given(st.sets(st.text("st: :;a", min_size=1), max_size=30), st.booleans())
+def test_the_kinds_of_all_tokens_are_those_of_each(tokens, tagged):
+    kinds = Kinds(["word", "pair", "s", "st"], tagged=tagged)
+    loaded = Loaded(sorted(tokens), Counts.joined(np.zeros(2, np.int64), []))
+    assert loaded.kinds(kinds).tolist() == [kinds(token) for token in loaded.tokens]

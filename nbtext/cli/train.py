@@ -38,7 +38,8 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
     "--memory",
     type=_options.size,
     metavar="SIZE",
-    help="Memory for counts before they go to disk, such as 400M or 2G [default: a quarter of all memory].",
+    help="Memory that counting takes in all processes together, such as 400M or 2G; counts that need more go to disk "
+    "[default: a quarter of all memory].",
 )
 @option(
     "--engine",

@@ -192,8 +192,7 @@ class Collection:
     def share(self, memory: int) -> Share:
         """What a worker may take."""
         assert self.folder
-        keys = sorted(self._sampled)[:SAMPLE]
-        return Share(memory, self.folder(), self.is_on_disk, keys[-1][0] if len(keys) == SAMPLE else None)
+        return Share(memory, self.folder(), self.is_on_disk, self.highest)
 
     @property
     def is_on_disk(self) -> bool:
@@ -293,8 +292,9 @@ class Collection:
     def _keep(self, documents: Iterable[Sampled]) -> None:
         """Keep documents, as long as there are none lower."""
         self._sampled |= {(each.digest, each.label): each for each in documents}
-        if len(self._sampled) > LOOSE_SAMPLES:
-            self._sampled = {key: self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]}
+        self._sampled = {key: self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]}
+        if len(self._sampled) == SAMPLE:
+            self.highest = max(self._sampled)[0]
 
 
 def _placed(chunks: Iterable[Chunk], places: Integers) -> Iterator[Chunk]:

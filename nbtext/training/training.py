@@ -80,8 +80,9 @@ def train(
     jobs                how many processes share the work; by default one a core, or this one if that is quicker
     executor            does the work instead, as many pieces at a time as `jobs` says; its workers must see the corpus
                         and the model's folder under the same paths
-    memory              about how many bytes counts may take, in all processes together, before they go to disk, beside
-                        the model; by default a quarter of the machine's
+    memory              about how many bytes counting may take, in all processes together, beside what they take for a
+                        tiny corpus, the sample of 500 documents and 40 bytes a document; what has no room goes to disk.
+                        A model without a path comes on top. By default a quarter of the machine's
     tune                if given, event model, alpha, n-grams and weights are chosen on held-out documents, and it is
                         told how all settings did, the chosen one first
     weights             "fitted" or "none" if `tune` is to choose nothing else

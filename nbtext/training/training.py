@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..analysis import Analysis
-from ..corpus import batches as cutting
 from ..corpus.batches import batches, weighed
 from ..corpus.sources import Aside, Found, Note, Skipped, Source
 from ..corpus.walking import labelled
 from ..counting.collection import Collection, count_documents, count_sources
 from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
+from ..counting.portions import shared
 from ..counting.runs import Chunk, RunFolder
 from ..counting.shards import index_sources
 from ..decoding import Limits
@@ -43,9 +43,6 @@ from .tuning import NGRAMS, Standing, Tuning
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-MOST_TO_DISK = 16_384  # sources in a batch whose counts go to disk,
-SOURCE_SHARE = 1 << 15  # and of so many bytes of memory one: some batches wait for workers
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -168,14 +165,7 @@ def _counted(
 ) -> Collection:
     """The counts of the sources."""
     collection = Collection(analysis, max(memory // 4, 1), folder.made)
-    share = max(memory * 3 // 8 // (workers.workers if workers else 1), 1)  # arrays are copied while they are sorted
-
-    def most() -> tuple[int, int]:
-        if collection.is_on_disk:  # then the fewer runs the better
-            return min(MOST_TO_DISK, max(cutting.MOST, memory // SOURCE_SHARE)), max(cutting.MOST_BYTES, memory // 16)
-        return cutting.MOST, min(cutting.MOST_BYTES, memory // 128)
-
-    work = ((batch, collection.share(share)) for batch in batches(sources, most))
+    work = shared(collection, sources, memory, workers.workers if workers else 1)
     for shard in progress(results(workers, partial(count_sources, analysis=analysis), work)):
         for item in shard.aside:
             report(item)

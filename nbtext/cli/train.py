@@ -40,8 +40,8 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
     "--memory",
     type=_options.size,
     metavar="SIZE",
-    help="Memory for counts before they go to disk, such as 400M or 2G [default: a quarter of all memory]. Not for "
-    "--tune and --weights fitted, which keep all documents in memory.",
+    help="Memory that counting takes in all processes together, such as 400M or 2G; counts that need more go to disk "
+    "[default: a quarter of all memory]. --tune and --weights fitted keep all documents in memory.",
 )
 @option(
     "--engine",

@@ -14,13 +14,13 @@ from ..readers import Document
 from . import SAMPLE
 from .cells import Cells, renumbered
 from .counts import Counts
+from .digests import CHUNK, times_of
 from .documents import Documents, Integers, int32
 from .runs import Chunk, Run, merged, read_run, write_run
 from .sample import Sampled, lowest, sampled
 from .shards import CHARACTERS_AHEAD, Shard, heaps, numbered
 from .tokens import Terms, Tokens
 
-CHUNK = 50_000  # tokens or documents that are written, or merged, at a time
 LOOSE_CELLS = 2_000_000  # that may wait to be added up; more only if as many are added up already,
 LOOSE_SAMPLES = 4 * SAMPLE  # and documents that may wait to be sorted out: so memory does not grow with their number
 CELL_BYTES = 60  # what a cell takes, with its share of the work of adding up
@@ -192,8 +192,7 @@ class Collection:
     def share(self, memory: int) -> Share:
         """What a worker may take."""
         assert self.folder
-        keys = sorted(self._sampled)[:SAMPLE]
-        return Share(memory, self.folder(), self.is_on_disk, keys[-1][0] if len(keys) == SAMPLE else None)
+        return Share(memory, self.folder(), self.is_on_disk, self.highest)
 
     @property
     def is_on_disk(self) -> bool:
@@ -293,30 +292,12 @@ class Collection:
     def _keep(self, documents: Iterable[Sampled]) -> None:
         """Keep documents, as long as there are none lower."""
         self._sampled |= {(each.digest, each.label): each for each in documents}
-        if len(self._sampled) > LOOSE_SAMPLES:
-            self._sampled = {key: self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]}
+        self._sampled = {key: self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]}
+        if len(self._sampled) == SAMPLE:
+            self.highest = max(self._sampled)[0]
 
 
 def _placed(chunks: Iterable[Chunk], places: Integers) -> Iterator[Chunk]:
     """The chunks with these numbers for the classes."""
     for text, counts in chunks:
         yield Chunk(text, counts._replace(classes=places[counts.classes]))
-
-
-def times_of(digests: Integers, classes: Integers) -> Iterator[tuple[int, int, int]]:
-    """Each digest and class, sorted, and how often the two come together.
-
-    >>> list(times_of(np.array([7, 5, 7]), np.array([0, 1, 0])))
-    [(5, 1, 1), (7, 0, 2)]
-    """
-    order = np.lexsort([classes, digests])
-    digests, classes = digests[order], classes[order]
-    new = np.ones(len(digests), np.bool_)
-    new[1:] = (np.diff(digests) != 0) | (np.diff(classes) != 0)
-    firsts = np.flatnonzero(new)
-    times = np.diff(firsts, append=len(digests))
-    for start in range(0, len(firsts), CHUNK):
-        some = firsts[start : start + CHUNK]
-        yield from zip(
-            digests[some].tolist(), classes[some].tolist(), times[start : start + CHUNK].tolist(), strict=True
-        )

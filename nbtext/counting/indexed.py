@@ -9,8 +9,8 @@ import numpy as np
 from ..analysis import Analysis
 from ..kernel import Indexer
 from .cells import renumbered
-from .collection import CHUNK, times_of
 from .counts import Counts
+from .digests import CHUNK, times_of
 from .documents import Documents, Integers, int32
 from .runs import Chunk
 from .sample import Sampled, lowest, sampled

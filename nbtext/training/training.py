@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..analysis import Analysis
-from ..corpus import batches as cutting
 from ..corpus.batches import batches, weighed
 from ..corpus.sources import Aside, Found, Note, Skipped, Source
 from ..corpus.walking import labelled
 from ..counting.collection import Collection, count_sources
 from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
+from ..counting.portions import shared
 from ..counting.runs import Chunk, RunFolder
 from ..counting.shards import index_sources
 from ..decoding import Limits
@@ -45,9 +45,6 @@ from .tuning import Standing, Tuning
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-MOST_TO_DISK = 16_384  # sources in a batch whose counts go to disk,
-SOURCE_SHARE = 1 << 15  # and of so many bytes of memory one: some batches wait for workers
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
@@ -82,8 +79,9 @@ def train(
     jobs                how many processes share the work; by default one a core, or this one if that is quicker
     executor            does the work instead, as many pieces at a time as `jobs` says; its workers must see the corpus
                         and the model's folder under the same paths
-    memory              about how many bytes counts may take, in all processes together, before they go to disk, beside
-                        the model; by default a quarter of the machine's
+    memory              about how many bytes counting may take, in all processes together, beside what they take for a
+                        tiny corpus, the sample of 500 documents and 40 bytes a document; what has no room goes to disk.
+                        A model without a path comes on top. By default a quarter of the machine's
     tune                if given, event model, alpha, n-grams and weights are chosen on held-out documents, and it is
                         told how all settings did, the chosen one first
     weights             "fitted" or "none", as by `Hyperparameters.with_weights`; `tune` then chooses nothing else
@@ -178,14 +176,7 @@ def _counted(
 ) -> Collection:
     """The counts of the sources."""
     collection = Collection(analysis, max(memory // 4, 1), folder.made)
-    share = max(memory * 3 // 8 // (workers.workers if workers else 1), 1)  # arrays are copied while they are sorted
-
-    def most() -> tuple[int, int]:
-        if collection.is_on_disk:  # then the fewer runs the better
-            return min(MOST_TO_DISK, max(cutting.MOST, memory // SOURCE_SHARE)), max(cutting.MOST_BYTES, memory // 16)
-        return cutting.MOST, min(cutting.MOST_BYTES, memory // 128)
-
-    work = ((batch, collection.share(share)) for batch in batches(sources, most))
+    work = shared(collection, sources, memory, workers.workers if workers else 1)
     for shard in progress(results(workers, partial(count_sources, analysis=analysis), work)):
         for item in shard.aside:
             report(item)

@@ -1,6 +1,8 @@
 """Memory that is bounded: what it has no room for goes to disk, and the model is the same to the last byte."""
 
 import random
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -97,3 +99,36 @@ def test_what_waits_to_be_added_up_does_not_grow_with_the_corpus(monkeypatch):
     assert most <= 2 * 2 * 54 + 5
     assert most_documents <= 51  # each is there once
     assert sum(int(chunk.counts.occurrences.sum()) for chunk in collection.chunks()) == 5 * 500
+
+
+TRAINING = """
+import re, sys
+from pathlib import Path
+from nbtext import train
+from nbtext.analysis import Analysis
+
+train(sys.argv[1], sys.argv[1] + ".nbtext", Analysis(reader="jsonl"), memory=int(sys.argv[2]), jobs=1)
+print(re.search("VmHWM: *([0-9]+)", Path("/proc/self/status").read_text().replace("\\t", ""))[1])
+"""
+
+
+def peak(corpus: Path, memory: int) -> int:
+    """The most bytes that a training ever takes; `ru_maxrss` would be ours, if that is more."""
+    command = [sys.executable, "-c", TRAINING, str(corpus), str(memory)]
+    return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout) * 1024
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
+def test_memory_is_bounded_whatever_the_corpus(tmp_path: Path):
+    memory, words = 16 << 20, iter(random.Random(5).sample(range(10**9), 800_000))
+    for name, documents in ("large", 20_000), ("tiny", 2):
+        records = (
+            f'{{"label": "{"ab"[number % 2]}", "text": "{" ".join(f"w{next(words, 0)}" for _ in range(40))}"}}\n'
+            for number in range(documents)
+        )
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "records.jsonl").write_text("".join(records))
+    base = peak(tmp_path / "tiny", memory)
+    # The sample for calibration, which is 500 documents of any length, and what is read ahead, come on top
+    assert peak(tmp_path / "large", memory) - base < 1.2 * memory + (20 << 20)
+    assert peak(tmp_path / "large", 1 << 30) - base > 6 * memory  # what the counts would take

@@ -1,0 +1,28 @@
+"""What remembered documents are recognised by."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from .documents import Integers
+
+CHUNK = 50_000  # tokens or documents that are written, or merged, at a time
+
+
+def times_of(digests: Integers, classes: Integers) -> Iterator[tuple[int, int, int]]:
+    """Each digest and class, sorted, and how often the two come together.
+
+    >>> list(times_of(np.array([7, 5, 7]), np.array([0, 1, 0])))
+    [(5, 1, 1), (7, 0, 2)]
+    """
+    order = np.lexsort([classes, digests])
+    digests, classes = digests[order], classes[order]
+    new = np.ones(len(digests), np.bool_)
+    new[1:] = (np.diff(digests) != 0) | (np.diff(classes) != 0)
+    firsts = np.flatnonzero(new)
+    times = np.diff(firsts, append=len(digests))
+    for start in range(0, len(firsts), CHUNK):
+        some = firsts[start : start + CHUNK]
+        yield from zip(
+            digests[some].tolist(), classes[some].tolist(), times[start : start + CHUNK].tolist(), strict=True
+        )

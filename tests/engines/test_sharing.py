@@ -138,7 +138,7 @@ def test_results_come_in_order_and_work_is_not_begun_long_before():
 
 
 def test_worker_that_dies_is_an_error():
-    with pytest.raises(CorpusError, match="ended from outside"), _sharing.processes(2) as team:
+    with pytest.raises(CorpusError, match="a worker process was killed"), _sharing.processes(2) as team:
         list(team.results(die, range(5)))
 
 

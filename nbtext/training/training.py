@@ -314,5 +314,5 @@ def _parent(folder: str) -> str:
 
 
 def _folders(path: str) -> list[str]:
-    """The folders in a folder; none in anything else."""
-    return next(os.walk(path), ("", [], []))[1]
+    """The folders in a folder but hidden ones, such as that for runs; none in anything else."""
+    return [name for name in next(os.walk(path), ("", [], []))[1] if not name.startswith(".")]

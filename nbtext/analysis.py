@@ -125,15 +125,14 @@ class Analysis(NamedTuple):
         Raises: ChoiceError if there is no such tokenizer or option, or `ngrams` is below 1.
         """
         tokenize = self.tokenize()
-        rules = tokenizers.rules_of(tokenize)
-        has_pieces = rules is not None and rules.whole
+        joins = joined(tokenize)
 
         def cut(part: tuple[str, str]) -> list[str]:
             tag, text = part
             check_tag(tag)
             found = tokenize(text)
             if self.ngrams > 1:
-                single = tuple(token for token in found if not (has_pieces and is_piece(token)))
+                single = tuple(filter(joins, found))
                 for n in range(2, min(self.ngrams, len(single)) + 1):  # longer runs there are none
                     found += map(" ".join, zip(*(single[i:] for i in range(n)), strict=False))
             return [f"{tag}:{token}" for token in found] if tag else found
@@ -148,6 +147,14 @@ class Analysis(NamedTuple):
             return found + list(starmap(attribute_token, document.attributes))
 
         return tokens
+
+
+def joined(tokenize: Tokenize) -> Callable[[str], bool]:
+    """The function that tells of a token whether n-grams have it: character n-grams beside words are in none."""
+    rules = tokenizers.rules_of(tokenize)
+    if rules is not None and rules.whole:
+        return lambda token: not is_piece(token)
+    return bool
 
 
 def _tagged(read: Read, tag: str, stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:

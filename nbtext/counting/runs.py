@@ -62,6 +62,7 @@ class RunFolder:
     """
 
     def __init__(self, beside: str) -> None:
+        self.beside = beside
         folder, name = os.path.split(os.path.realpath(beside))
         self.path = os.path.join(folder, f".{name}.{os.urandom(8).hex()}.runs")
         self._held = ExitStack()
@@ -78,8 +79,14 @@ class RunFolder:
         Raises: ModelError if it cannot be made.
         """
         if not os.path.exists(self.path):
-            with _written(self.path):
+            try:
                 os.mkdir(self.path, mode=0o700)
+            except OSError as error:
+                raise ModelError(
+                    f"{self.beside}: cannot be opened ({error.strerror}); does the folder exist, and can you write "
+                    "to it?"
+                ) from error
+            with _written(self.path):
                 self._held.callback(rmtree, self.path, ignore_errors=True)
                 descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
                 self._held.callback(os.close, descriptor)

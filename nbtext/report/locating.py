@@ -9,9 +9,10 @@ across all cuts leaves the text whole, and gives no places.
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 from typing import NamedTuple
 
-from ..analysis import Analysis
+from ..analysis import Analysis, joined
 from ..fields import attribute_token
 from ..readers import Document
 from ..tokenizers import Tokenize
@@ -45,20 +46,21 @@ def located(document: Document, analysis: Analysis) -> list[Piece]:
     [("Don't", ("don't", "don't panic")), (' ', ()), ('panic', ('panic',)), ('!', ())]
     """
     tokenize = analysis.tokenize()
+    joins = joined(tokenize)
     found: list[Piece] = []
     for tag, text in document.parts:
         pieces = _pieces(text, tokenize(text), tokenize, (_lines, _runs, _words))
-        tokens = [token for _, own in pieces for token in own]
+        whole = [token for _, own in pieces for token in own if joins(token)]
         prefix = f"{tag}:" if tag else ""
         start = 0
         for piece, own in pieces:
-            stop = start + len(own)
+            stop = start + sum(map(joins, own))
             grams = [
-                prefix + " ".join(tokens[first : first + n])
+                " ".join(whole[first : first + n])
                 for first in range(start, stop)
-                for n in range(1, min(analysis.ngrams, len(tokens) - first) + 1)
+                for n in range(2, min(analysis.ngrams, len(whole) - first) + 1)
             ]
-            found.append(Piece(tag, piece, tuple(grams)))
+            found.append(Piece(tag, piece, tuple(f"{prefix}{token}" for token in chain(own, grams))))
             start = stop
     for name, value in document.attributes:
         found.append(Piece(name, str(value), (attribute_token(name, value),)))

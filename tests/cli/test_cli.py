@@ -409,7 +409,7 @@ def test_a_corpus_can_come_on_standard_input(options, sh, tmp_path):
         ("nbtext classify -m gone --is ", "\n"),
         ("nbtext explain --event-model b", "plain,bernoulli\nplain,binary\n"),
         ("nbtext train --reader t", "plain,text\nplain,tsv\n"),
-        ("nbtext train --tokenizer w", "plain,words\n"),
+        ("nbtext train --tokenizer w", "plain,words\nplain,words-chars\n"),
         ("nbtext classify corp", "file,corp\n"),
         ("nbtext classify --un", "plain,--unsure-below\n"),
     ],

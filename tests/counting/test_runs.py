@@ -60,7 +60,7 @@ def test_a_folder_for_runs_is_beside_the_model(tmp_path: Path):
 def test_runs_that_find_no_room_are_an_error(tmp_path: Path):
     (tmp_path / "file").touch()
     with (
-        pytest.raises(ModelError, match="cannot be written there"),
+        pytest.raises(ModelError, match="model: cannot be opened"),
         RunFolder(str(tmp_path / "file" / "model")) as folder,
     ):
         write_run(folder.made(), chunks([("p", ["a"])]))

@@ -224,7 +224,7 @@ def test_text_that_calls_itself_any_bytes_is_read_where_there_is_no_other(kind, 
     ],
 )
 def test_a_binary_file_is_no_mail(data):
-    with pytest.raises(DocumentError, match=r"^m\.eml: no mail but binary") as caught:
+    with pytest.raises(DocumentError, match=r"^m\.eml: binary, not mail") as caught:
         parts(data)
     assert caught.value.reason == "binary"
 

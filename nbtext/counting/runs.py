@@ -79,6 +79,7 @@ class RunFolder:
         Raises: ModelError if it cannot be made.
         """
         if not os.path.exists(self.path):
+            self._held.callback(rmtree, self.path, ignore_errors=True)  # first: a signal may come with the folder
             try:
                 os.mkdir(self.path, mode=0o700)
             except OSError as error:
@@ -87,7 +88,6 @@ class RunFolder:
                     "to it?"
                 ) from error
             with _written(self.path):
-                self._held.callback(rmtree, self.path, ignore_errors=True)
                 descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
                 self._held.callback(os.close, descriptor)
                 flock(descriptor, LOCK_EX)

@@ -64,3 +64,16 @@ def test_runs_that_find_no_room_are_an_error(tmp_path: Path):
         RunFolder(str(tmp_path / "file" / "model")) as folder,
     ):
         write_run(folder.made(), chunks([("p", ["a"])]))
+
+
+def test_a_signal_that_comes_as_the_folder_is_made_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    mkdir = os.mkdir
+
+    def interrupted(path: str, mode: int) -> None:
+        mkdir(path, mode)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), RunFolder(str(tmp_path / "model")) as folder:
+        monkeypatch.setattr(os, "mkdir", interrupted)
+        folder.made()
+    assert list(tmp_path.iterdir()) == []

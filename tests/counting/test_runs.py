@@ -73,7 +73,7 @@ def test_a_signal_that_comes_as_the_folder_is_made_leaves_none(tmp_path: Path, m
         mkdir(path, mode)
         raise KeyboardInterrupt
 
+    monkeypatch.setattr(os, "mkdir", interrupted)
     with pytest.raises(KeyboardInterrupt), RunFolder(str(tmp_path / "model")) as folder:
-        monkeypatch.setattr(os, "mkdir", interrupted)
         folder.made()
     assert list(tmp_path.iterdir()) == []

@@ -33,3 +33,12 @@ class ModelError(NbtextError):
 
 class ChoiceError(NbtextError):
     """No reader, tokenizer, event model or option of that name; the message lists those there are."""
+
+
+def unopened(path: str, reason: object) -> ModelError:
+    """The failure to open a model, or to make something beside it, where nothing says more than the reason.
+
+    >>> print(unopened("gone/m", "No such file or directory"))
+    gone/m: cannot be opened (No such file or directory); does the folder exist, and can you write to it?
+    """
+    return ModelError(f"{path}: cannot be opened ({reason}); does the folder exist, and can you write to it?")

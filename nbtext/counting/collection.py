@@ -98,8 +98,8 @@ class Collection:
         aside: list[Aside] = []
         waiting: list[Documents] = []
         characters = min(CHARACTERS_AHEAD, max(FEWEST_CHARACTERS, self._most(4 * CHARACTER_BYTES)))
+        keep_empty = self.analysis.columns.keep_empty
         for heap in heaps(found, aside, characters):
-            keep_empty = self.analysis.columns.keep_empty
             waiting.append(numbered(self._indexer, heap, self._numbers, aside, keep_empty=keep_empty)[0])
             if sum(len(documents.tokens) for documents in waiting) > min(LOOSE_CELLS, self._most(4 * CELL_BYTES)):
                 self._count(Documents.joined(waiting))

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import ModelError
+from ..errors import ModelError, unopened
 from .counts import Counts
 from .documents import Integers
 from .ordering import Lines, sorted_order
@@ -83,10 +83,7 @@ class RunFolder:
             try:
                 os.mkdir(self.path, mode=0o700)
             except OSError as error:
-                raise ModelError(
-                    f"{self.beside}: cannot be opened ({error.strerror}); does the folder exist, and can you write "
-                    "to it?"
-                ) from error
+                raise unopened(self.beside, error.strerror) from error
             with _written(self.path):
                 descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
                 self._held.callback(os.close, descriptor)

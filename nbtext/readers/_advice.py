@@ -54,7 +54,7 @@ def guessed(columns: Sequence[str], rows: Rows) -> tuple[str, str]:
     >>> guessed(["body", "vip", "team"], [["charged twice", "no", "a"], ["parcel lost", "no", "b"], ["hi", "yes", "c"]])
     ('body', 'team')
     """
-    full = [row for row in rows if len(row) == len(columns)]
+    full = _full(columns, rows)
     values = {name: [row[i] for row in full] for i, name in enumerate(columns) if name}
     lengths = {name: sum(map(len, column)) for name, column in values.items()}
     texts = [name for name in lengths if name not in LABELS] or lengths

@@ -95,15 +95,9 @@ class _Table:
         """The cells of a row whose columns are not those of the first, or in another order."""
         columns = self._columns or []
         if (record is None) != (self._record is None):
-            what = "no record" if record is None else "a record, after a document that is none"
-            raise DocumentError(
-                f"{name}: {what}, so not written into the table; --to jsonl writes all", "other columns"
-            )
+            raise _foreign(name, "no record" if record is None else "a record, after a document that is none")
         if more := [column for column in row.columns if column not in columns]:
-            known = f"{more[0]!r} is no column of the first record"
-            raise DocumentError(
-                f"{name}: {known}, so not written into the table; --to jsonl writes all", "other columns"
-            )
+            raise _foreign(name, f"{more[0]!r} is no column of the first record")
         values = dict(zip(row.columns, row.cells, strict=True))
         if len(values) < len(row.cells) or len({*columns}) < len(columns):
             twice = "a column is named twice, in another order than in the first record"
@@ -117,6 +111,11 @@ class _Table:
         text = io.StringIO()
         csv.writer(text, delimiter=self._delimiter, lineterminator="\r\n").writerow(cells)  # so that both are quoted
         return text.getvalue().removesuffix("\r\n")
+
+
+def _foreign(name: str, why: str) -> DocumentError:
+    """What has no place in a table."""
+    return DocumentError(f"{name}: {why}, so not written into the table; --to jsonl writes all", "other columns")
 
 
 def _row(record: Record, name: str, loads: Callable[[str], Any]) -> Row:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from errno import ELOOP
 from time import monotonic, sleep
 
-from ..errors import ModelError
+from ..errors import ModelError, unopened
 from .database import LONGEST_WAIT_SECONDS, OUTSIDE, PAUSE_SECONDS, check_structure, damaged, failure, reported
 from .schema import APPLICATION_ID, SCHEMA, VERSION
 from .store import Store
@@ -184,9 +184,7 @@ def connect(address: str, path: str) -> sqlite3.Connection:
             address, uri=True, isolation_level=None, timeout=LONGEST_WAIT_SECONDS, check_same_thread=False
         )
     except sqlite3.Error as error:
-        raise ModelError(
-            f"{path}: cannot be opened ({error}); does the folder exist, and can you write to it?"
-        ) from error
+        raise unopened(path, error) from error
     connection.execute("PRAGMA trusted_schema = OFF")
     return connection
 

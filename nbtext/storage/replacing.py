@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from time import monotonic, sleep
 
-from ..errors import ModelError
+from ..errors import ModelError, unopened
 from .database import LONGEST_WAIT_SECONDS, PAUSE_SECONDS, begins, failure
 from .leftovers import delete_leftovers
 from .opening import connect, delete_log, folder_locked, quoted
@@ -88,9 +88,7 @@ def _part(place: str, path: str) -> Iterator[tuple[str, int]]:
         try:
             descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         except OSError as error:
-            raise ModelError(
-                f"{path}: cannot be opened ({error.strerror}); does the folder exist, and can you write to it?"
-            ) from error
+            raise unopened(path, error.strerror) from error
         with suppress(OSError):  # a file system without locks: then nobody will delete it either
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         if os.path.exists(beside):  # else somebody took it for a leftover just before it was locked

@@ -5,11 +5,11 @@ instructions of a cold start, as cachegrind counts them. None of it asks how cli
 and whoever uses one in whatever way gets the real one then.
 """
 
+import _thread
 import gc
 import os
-import signal
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from types import ModuleType
 from typing import Any, NoReturn
@@ -32,22 +32,36 @@ class Later(ModuleType):
         setattr(loaded(self.__name__), name, value)
 
 
-class LaterLogger:
-    """Stands in for a logger until it has something to log."""
+class LaterClass(type):
+    """Stands in for a class of such a module until one of its own is made, or recognised."""
 
-    def __init__(self, name: str | None = None) -> None:
-        vars(self)["logger"] = lambda: loaded("logging").getLogger(name)
+    def itself(cls) -> Any:
+        """The class that it stands in for."""
+        return getattr(loaded(cls.__module__), cls.__name__)
+
+    def __call__(cls, *args: Any, **options: Any) -> Any:
+        return cls.itself()(*args, **options)
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, cls.itself())
+
+
+class LaterObject:
+    """Stands in for a thing of such a module, such as a logger, until it is used."""
+
+    def __init__(self, module: str, made: Callable[[ModuleType], Any]) -> None:
+        vars(self)["thing"] = lambda: made(loaded(module))
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(vars(self)["logger"](), name)
+        return getattr(vars(self)["thing"](), name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        setattr(vars(self)["logger"](), name, value)
+        setattr(vars(self)["thing"](), name, value)
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
-        """A logger's, for whoever asks whether this is one."""
-        return type(vars(self)["logger"]())
+        """Its own, for whoever asks what this is."""
+        return type(vars(self)["thing"]())
 
 
 def loaded(name: str) -> ModuleType:
@@ -57,19 +71,32 @@ def loaded(name: str) -> ModuleType:
     return import_module(name)
 
 
+def within(module: ModuleType) -> dict[str, Any]:
+    """What a module in C holds, and so the one in Python around it."""
+    return {name: value for name, value in vars(module).items() if not name.startswith("__")}
+
+
+SIGNAL = import_module("_signal")
+MODULE = {"__path__": ()}  # nothing lies under it, as `from ... import` asks
 PUT_OFF: dict[str, Mapping[str, Any]] = {
-    "inspect": {},  # 11 %; click imports it
-    # 4 %; uuid, which click imports, asks it for this
-    "platform": {"system": lambda: os.uname().sysname} if hasattr(os, "uname") else {},
-    "logging": {"getLogger": LaterLogger},  # concurrent.futures makes one, and is silent
+    # click imports these
+    "inspect": {},  # 11 %
+    "uuid": MODULE | {"UUID": LaterClass("UUID", (), {"__module__": "uuid"})},  # 5 %, for it asks `platform`
+    "gettext": MODULE  # 2 %; all else that nbtext says is in English, and nobody has a translation of click's words
+    | {"gettext": lambda message: message, "ngettext": lambda one, many, number: one if number == 1 else many},
+    "threading": MODULE | {"local": _thread._local},  # 2 %
+    "datetime": MODULE | within(import_module("_datetime")),  # 3 %; the one in Python does the same without it
+    "signal": within(SIGNAL),  # 2 %; the rest are enumerations of its numbers
+    # concurrent.futures makes a logger and is silent
+    "logging": {"getLogger": lambda name=None: LaterObject("logging", lambda logging: logging.getLogger(name))},
     "traceback": {},  # logging imports it
 }
 
 
 def main() -> NoReturn:
     """Run one command and end with its status, at once: all is written, and only memory is left to tidy up."""
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `run` has something to clean away, to end is all there is
+    if SIGNAL.getsignal(SIGNAL.SIGINT) is SIGNAL.default_int_handler:
+        SIGNAL.signal(SIGNAL.SIGINT, SIGNAL.SIG_DFL)  # until `run` has something to clean away, to end is all there is
     gc.set_threshold(SWEPT_AFTER)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # folds share the cores; threads of numpy's own would only wait
     for name, known in PUT_OFF.items():

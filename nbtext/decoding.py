@@ -155,7 +155,8 @@ def decoder(fallback: str = USUAL_FALLBACK, limits: Limits = Limits()) -> Decode
             raise ChoiceError("--encoding auto needs a package that is not installed: pip install 'nbtext[detect]'")
         return Decoder(fallback, limits)
     try:
-        bytes(range(256)).decode(fallback, _LATIN_1)
+        if fallback != USUAL_FALLBACK:  # whose codec most starts need not load
+            bytes(range(256)).decode(fallback, _LATIN_1)
     except (LookupError, ValueError):
         raise ChoiceError(
             f"no encoding {fallback!r}; type one that Python knows, as in utf-8, latin-1, koi8-r, gb18030; or auto"

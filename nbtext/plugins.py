@@ -7,6 +7,7 @@ ever imported. What the names mean is the business of their packages.
 
 import os
 from collections.abc import Mapping
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 
@@ -22,8 +23,13 @@ def names(package: ModuleType) -> list[str]:
     >>> "words" in names(tokenizers)
     True
     """
-    files = (file for folder in package.__path__ for file in os.listdir(folder))
-    return sorted({file[:-3].replace("_", "-") for file in files if file.endswith(".py") and file[0] != "_"})
+    return sorted(_known(*package.__path__))
+
+
+@cache  # a start asks twenty times
+def _known(*folders: str) -> frozenset[str]:
+    files = (file for folder in folders for file in os.listdir(folder))
+    return frozenset(file[:-3].replace("_", "-") for file in files if file.endswith(".py") and file[0] != "_")
 
 
 def module(package: ModuleType, name: str) -> ModuleType:
@@ -31,10 +37,9 @@ def module(package: ModuleType, name: str) -> ModuleType:
 
     Raises: ChoiceError, listing the names there are.
     """
-    known = names(package)
-    if name not in known:
+    if name not in _known(*package.__path__):
         kind = package.__name__.rpartition(".")[2].replace("_", " ").removesuffix("s")
-        raise ChoiceError(f"no {kind} {name!r}; there are: {', '.join(known)}")
+        raise ChoiceError(f"no {kind} {name!r}; there are: {', '.join(names(package))}")
     return import_module(f"{package.__name__}.{name.replace('-', '_')}")
 
 

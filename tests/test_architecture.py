@@ -1,7 +1,6 @@
 """What imports what, what a start costs, and that everything public says what it is."""
 
 import ast
-import platform
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from textwrap import dedent
 
 import pytest
 
-from nbtext.__main__ import PUT_OFF, Later, put_off
+from nbtext.__main__ import Later, put_off
 
 from .shell import ROOT, pinned
 
@@ -279,8 +278,27 @@ def test_a_logger_that_is_put_off_is_a_logger_and_can_be_set(tmp_path):
     assert (fresh.stdout, fresh.stderr) == ("True True\n", "")
 
 
-def test_what_is_known_of_the_platform_is_true():
-    assert PUT_OFF["platform"]["system"]() == platform.system()
+def test_stand_ins_do_what_the_real_ones_do(tmp_path):
+    script = """
+        import click, datetime, gettext, logging.handlers, pickle, signal, threading, uuid
+        from concurrent.futures import ThreadPoolExecutor
+
+        a_uuid = click.UUID.convert("12345678123456781234567812345678", None, None)
+        print(isinstance(a_uuid, uuid.UUID), isinstance("text", uuid.UUID), uuid.UUID(int=1))
+        print(pickle.loads(pickle.dumps(datetime.date(1997, 3, 1))).isoformat(), datetime.timedelta(hours=1))
+        print(signal.Signals(signal.SIGINT).name, signal.getsignal(signal.SIGTERM) == signal.SIG_DFL)
+        print(threading.current_thread().name, *ThreadPoolExecutor(2).map(abs, [-1, 2]))
+        print(gettext.gettext("as it is"), gettext.ngettext("one", "many", 2), logging.handlers.SYSLOG_UDP_PORT)
+    """
+    fresh = lean(f"exec({dedent(script)!r})", tmp_path)
+    assert fresh.stderr == ""
+    assert fresh.stdout.splitlines() == [
+        "True False 00000000-0000-0000-0000-000000000001",
+        "1997-03-01 1:00:00",
+        "SIGINT True",
+        "MainThread 1 2",
+        "as it is many 514",
+    ]
 
 
 # A stranger's module of each seam, and what it makes of the command line

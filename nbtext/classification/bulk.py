@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..analysis import Analysis
-from ..corpus.batches import batches, in_ranges
+from ..corpus.batches import batches
+from ..corpus.ranges import in_ranges
 from ..corpus.reading import opened
 from ..corpus.sources import Aside, Found
 from ..counting.attributes import add_texts, attribute_tokens
@@ -21,7 +22,8 @@ from ..inference.answers import answers
 from ..inference.estimator import ScoreTable
 from ..kernel import Indexer
 from ..model.model import Model
-from ..readers import Document, Row
+from ..readers import Document
+from ..readers._row import Row
 from ..settings import Hyperparameters
 from .decision import Classifier, Decision, decision, outcome
 
@@ -52,6 +54,19 @@ class Plan(NamedTuple):
         """What a classifier would do; its model is in a file."""
         model, t = classify.model, classify.calibration.t
         return cls(model.store.path, tuple(model.labels), classify.hyperparameters, t, classify.unsure_below, records)
+
+
+class Named(NamedTuple):
+    """What is known of a document when its text is no longer needed.
+
+    name    what it is called
+    id      its identifier, or None
+    record  the record that it was read from, or None
+    """
+
+    name: str
+    id: str | None
+    record: Row | str | None
 
 
 class Answered(NamedTuple):

@@ -127,7 +127,7 @@ def run(arguments: list[str] | None = None) -> int:
     return status
 
 
-def _answer(signals: Iterable[signal.Signals], how: Callable[[int, FrameType | None], None]) -> None:
+def _answer(signals: Iterable[int], how: Callable[[int, FrameType | None], None]) -> None:
     for number in signals:
         signal.signal(number, how)
 

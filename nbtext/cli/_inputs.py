@@ -1,91 +1,36 @@
 """The documents that a command reads: files, folders, lists of files, standard input."""
 
 import os
-import sys
 from collections.abc import Iterable, Iterator
-from functools import cache
 from io import BufferedReader, BytesIO
 from itertools import chain
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
 from ..analysis import Analysis
 from ..classification.decision import Classifier, Decision
-from ..corpus.batches import weighed
 from ..corpus.reading import opened, reader_by_suffix, streamed
 from ..corpus.sources import Aside, Found, Note, Skipped
 from ..corpus.walking import unlabelled
 from ..decoding import Decoder, Limits, Rejoined, decoder
 from ..errors import DocumentError
-from ..readers import Document, Read, Row
+from ..readers import Document, Read
 from . import TROUBLE, _columns, _file_list, _options
 from ._aside import Complaints
 from ._output import complain
+from ._standard_input import STANDARD_INPUT, standard_input, stream
 
 if TYPE_CHECKING:
-    from ..classification.bulk import Answered
+    from ..classification.bulk import Answered, Named
 
 Item = TypeVar("Item")
 
-STANDARD_INPUT = "-"
-STANDARD_INPUT_PATH = "/dev/stdin"
 LONGEST_FIRST_LINE = 1 << 20  # bytes of a stream that are looked at
 FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
 _HOW_TO_PASS_TEXT = "; to classify a text, pipe it in: echo 'some text' | nbtext ..."
 # Why something in a folder or a box is left out without a word
 NEVER_READ = {"litter", "loop", "special file", "deleted", "internal data"}
-
-
-def standard_input() -> BinaryIO:
-    """The bytes of standard input. At a terminal, a line on standard error says what is waited for.
-
-    Raises: UsageError if it is closed.
-    """
-    if sys.stdin is None or sys.stdin.closed:
-        raise click.UsageError("nothing to read: standard input is closed; name a file")
-    if sys.stdin.isatty():
-        _say_what_is_awaited()
-    return sys.stdin.buffer
-
-
-@cache
-def _say_what_is_awaited() -> None:
-    """Tell a person at the terminal, once, why nothing happens."""
-    complain("reading what you type; end it with Ctrl-D on a line of its own")
-
-
-def stream(path: str) -> BinaryIO:
-    """The bytes of a file, or of standard input.
-
-    Raises: OSError if it cannot be opened; UsageError if that is closed.
-    """
-    return standard_input() if path == STANDARD_INPUT else open(path, "rb")
-
-
-def corpora(named: tuple[str, ...]) -> tuple[str, ...]:
-    """Paths of the corpora named. Standard input (-) is copied to a temporary file first, as it may be read twice.
-
-    Raises: UsageError if that is closed.
-    """
-    if STANDARD_INPUT not in named:
-        return named
-    from shutil import copyfileobj
-    from tempfile import TemporaryFile
-
-    with TemporaryFile() as file:
-        copyfileobj(standard_input(), file)
-        file.seek(0)
-        os.dup2(file.fileno(), sys.stdin.fileno())
-    return tuple(STANDARD_INPUT_PATH if name == STANDARD_INPUT else name for name in named)
-
-
-class Named(NamedTuple):
-    """What a document is called, and the record that it was read from."""
-
-    name: str
-    id: str | None
-    record: Row | str | None
 
 
 class Inputs:
@@ -136,12 +81,14 @@ class Inputs:
 
     def decided(
         self, classify: Classifier, jobs: int | None, *, records: bool = False
-    ) -> Iterator[tuple[Named, Decision]]:
-        """Each document's name and the decision on it, in order; many are answered at a time where that is faster.
+    ) -> "Iterator[tuple[Document | Named, Decision]]":
+        """Each document or what is kept of it, and the decision on it, in order; many at a time where that is faster.
 
         records  whether their records are wanted
         """
         if bulk := self.bulk(classify, jobs, records=records):
+            from ..classification.bulk import Named
+
             return (
                 (Named(*named), decision)
                 for some in bulk
@@ -149,9 +96,9 @@ class Inputs:
                     zip(some.names, some.ids, some.records, strict=True), some.decisions(), strict=True
                 )
             )
-        return ((Named(document.name, document.id, document.record), classify(document)) for document in self)
+        return ((document, classify(document)) for document in self)
 
-    def shown_name(self, named: Named) -> str:
+    def shown_name(self, named: "Document | Named") -> str:
         """What a document is called in text output: by its identifier, if a column of these was named."""
         return named.id if self.by_id and named.id is not None else named.name
 
@@ -159,6 +106,8 @@ class Inputs:
         """The documents answered many at a time, in order; None if there are too few, or each answer is awaited."""
         if not self.at_hand or len({*self.analyses, *([self.analysis] if self.listing else [])}) > 1:
             return None
+        from ..corpus.batches import weighed
+
         found, worth = weighed(chain(unlabelled(self.paths, self.limits), self.listed))
         if not worth:
             self.listed, self.analysis = found, [*self.analyses, self.analysis][0]

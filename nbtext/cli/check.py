@@ -10,7 +10,7 @@ import click
 from .. import report
 from ..corpus.sources import Skipped
 from ..escaping import escaped, number
-from . import TROUBLE, _aside, _columns, _inputs, _options, _output
+from . import TROUBLE, _aside, _columns, _options, _output, _standard_input
 from ._declare import command_named
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def command(corpora: tuple[str, ...], as_json: bool, quiet: bool, **settings: ob
     """
     from ..corpus import checking, inspection
 
-    corpora = _inputs.corpora(corpora)
+    corpora = _standard_input.corpora(corpora)
     _columns.settle(settings, corpora)
     analysis = _options.analysis_of(settings)
     progress = _output.Progress("reading", quiet=quiet, unit="files")

@@ -1,7 +1,7 @@
 """nbtext classify: label files, folders, lines, standard input."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -13,7 +13,11 @@ from ..model.model import Model
 from . import NO, TROUBLE, _inputs, _options, _output
 from ._aside import Complaints
 from ._declare import command_named, option
-from ._inputs import Inputs, Named
+from ._inputs import Inputs
+
+if TYPE_CHECKING:
+    from ..classification.bulk import Named
+    from ..readers import Document
 
 
 @command_named(
@@ -130,7 +134,7 @@ def _json_reader() -> Callable[[str], Any]:
 
 
 def _line(
-    decision: Decision, inputs: Inputs, named: Named, ranked: str | None, top: int | None, *, as_json: bool
+    decision: Decision, inputs: Inputs, named: "Document | Named", ranked: str | None, top: int | None, *, as_json: bool
 ) -> str:
     if as_json:
         return report.json_line(report.decision_record(decision, named.name, top, named.id), many=inputs.many)

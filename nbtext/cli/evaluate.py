@@ -14,7 +14,7 @@ from ..evaluation import FOLDS, SHARE, Evaluation
 from ..model.model import Model
 from ..report.records import FORMATS, prediction_lines
 from ..settings import Hyperparameters, assigned
-from . import _aside, _columns, _inputs, _options, _output
+from . import _aside, _columns, _options, _output, _standard_input
 from ._declare import command_named, option
 from ._pages import Pages
 
@@ -136,7 +136,7 @@ def command(
     from ..evaluation.experiment import Wishes
     from ..evaluation.summary import summary
 
-    named = _inputs.corpora((*corpora, *tested))
+    named = _standard_input.corpora((*corpora, *tested))
     corpora, tested = named[: len(corpora)], named[len(corpora) :]
     _columns.settle(given, corpora)
     pages = Pages(page_path, plots_path, plots_format)

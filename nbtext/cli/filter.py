@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import NbtextError
-from . import _inputs, _options, _output
+from . import _options, _output
 from ._declare import Command, command_named, option
+from ._standard_input import standard_input
 
 if TYPE_CHECKING:
     from ..classification.filtering import Thresholds
@@ -22,7 +23,7 @@ class Filter(Command):
         try:
             return super().make_context(*args, **settings)
         except click.UsageError:
-            message = _inputs.standard_input()
+            message = standard_input()
             if not message.isatty():  # at a terminal, who mistyped is not waited for
                 _output.write_bytes(message.read())
             raise
@@ -73,7 +74,7 @@ def command(
     The field is the last of the header and replaces an older one; no other byte changes. If anything goes wrong, the
     message is written unchanged and the status is 3 (2 for wrong usage, 70 for a bug).
     """
-    message = _inputs.standard_input().read()
+    message = standard_input().read()
     try:
         from ..classification.decision import Classifier
         from ..classification.filtering import filtered

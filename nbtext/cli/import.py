@@ -7,12 +7,13 @@ from itertools import chain
 import click
 
 from .. import report
-from . import _inputs, _options, _output, _summary
+from . import _options, _output, _summary
 from ._declare import command_named
+from ._standard_input import STANDARD_INPUT, stream
 
 
 @command_named("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
-@click.argument("file", metavar="[FILE]", default=_inputs.STANDARD_INPUT, type=_options.PATH, callback=_options.named)
+@click.argument("file", metavar="[FILE]", default=STANDARD_INPUT, type=_options.PATH, callback=_options.named)
 @_options.model_option
 @_options.no_clobber_option
 @_options.json_option
@@ -26,7 +27,7 @@ def command(file: str, model_path: str, no_clobber: bool, as_json: bool) -> None
     from ..model.given import canonical_text, is_given
 
     replaces = _options.replaces(model_path, no_clobber)
-    with _inputs.stream(file) as lines:
+    with stream(file) as lines:
         first = lines.readline()
         rest = canonical_text(first + lines.read()) if is_given(first) else chain([first], lines)
         model = imported(rest, model_path)

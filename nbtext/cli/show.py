@@ -142,7 +142,7 @@ def _entry_lines(entries: Iterable[Entry], *, fractions: bool) -> list[str]:
         for label, occurrences in entry.occurrences.items():
             probability = "-"
             if entry.probabilities:
-                probability = entry.fractions[label] if fractions else number(entry.probabilities[label])
+                probability = str(entry.estimates[label]) if fractions else number(entry.probabilities[label])
             rows.append(
                 (
                     escaped(token_shown(entry.token)),
@@ -157,7 +157,7 @@ def _entry_lines(entries: Iterable[Entry], *, fractions: bool) -> list[str]:
 
 def _entry_json(entry: Entry) -> str:
     record = entry._asdict()
-    del record["fractions"]
+    del record["estimates"]
     return report.json_line(record)
 
 

@@ -73,7 +73,7 @@ def _known(model: Model, as_json: bool) -> Lines:
 
 def _record(entry: Entry) -> dict[str, Any]:
     record = entry._asdict()
-    del record["fractions"]
+    del record["estimates"]
     return record
 
 

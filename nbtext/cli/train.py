@@ -12,7 +12,7 @@ from ..decoding import read_as
 from ..errors import CorpusError
 from ..escaping import escaped, number
 from ..settings import Hyperparameters
-from . import _aside, _columns, _inputs, _options, _output, _summary
+from . import _aside, _columns, _options, _output, _standard_input, _summary
 from ._declare import command_named, option
 from ._output import complain
 
@@ -77,7 +77,7 @@ def command(
     """
     from ..training.training import train
 
-    corpora = _inputs.corpora(corpora)
+    corpora = _standard_input.corpora(corpora)
     _columns.settle(settings, corpora)
     analysis = _options.analysis_of(settings)
     hyperparameters = _options.hyperparameters_of(settings, analysis)

@@ -14,7 +14,8 @@ from typing import BinaryIO, NamedTuple, NoReturn, cast
 
 from ..errors import DocumentError
 from . import tar
-from .compression import FREE_BYTES, MOST_TIMES, plain, unpacks_too_far
+from .compression import plain
+from .decompression import FREE_BYTES, MOST_TIMES, unpacks_too_far
 
 # What reading a member's stream can raise, beside OSError and DocumentError, when the archive is damaged.
 DAMAGE = (tar.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)

@@ -9,9 +9,10 @@ from ..analysis import Analysis
 from ..decoding import Limits
 from ..errors import CorpusError, DocumentError
 from ..fields import Fields, decimal
-from ..readers import Document, Row
+from ..readers import Document
 from ..readers._advice import guessed
 from ..readers._fields import MISSING, Taken, named, taken
+from ..readers._row import Row
 from .reading import opened
 from .sources import Source
 from .walking import labelled

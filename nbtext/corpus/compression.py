@@ -1,18 +1,9 @@
-"""Compressed streams, read through: gzip, bzip2, xz and Zstandard, told by how the data begin, else by the file's name.
-
-All members (gzip, xz: streams; Zstandard: frames) of a file are read. One that ends early is an error; zero bytes
-after the last are padding, anything else is garbage, which is noted and not read. Whatever the data claim, little
-more is decompressed at a time than is asked for, and never many times more than was read.
-"""
+"""What is compressed: gzip, bzip2, xz and Zstandard, told by how the data begin, else by the file's name."""
 
 import io
-import sys
-from collections.abc import Callable
-from functools import partial
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from ..decoding import Rejoined
-from ..errors import DocumentError
 
 SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"} | {
     ".tgz": "gzip", ".tbz2": "bzip2", ".txz": "xz", ".tzst": "zstd"
@@ -26,15 +17,10 @@ STARTS = {
 }
 ANY_START = tuple(STARTS)
 LONGEST_START = max(map(len, STARTS))
-STEP_BYTES = 1024  # read at a time: 4 bytes of Zstandard can stand for 128 KiB, and not all its versions can pause
-XZ_MEMORY_BYTES = 1 << 28  # the highest preset needs a quarter of it; a header may ask for 4 GiB
-BUFFER_BYTES = 1 << 16
-FREE_BYTES = 1 << 24  # up to here nobody asks what they were made of,
-MOST_TIMES = 1000  # beyond, data may be so many times as long as what is read: texts hardly reach a hundred
 
 
 def plain(stream: BinaryIO, name: str) -> BinaryIO:
-    """The stream, or if it is compressed what it holds: then it is an `Unpacked`.
+    """The stream, or if it is compressed what it holds: then it is a `decompression.Unpacked`.
 
     Raises: DocumentError if a package is missing that reads it.
     """
@@ -45,17 +31,14 @@ def plain(stream: BinaryIO, name: str) -> BinaryIO:
         kind = SUFFIXES[_suffix(name)]
     else:
         return stream
+    from .decompression import Unpacked  # most starts can do without it
+
     return Unpacked(stream, name, kind)
 
 
 def is_compressed(name: str) -> bool:
     """Whether the name of a file says that it is compressed."""
     return _suffix(name) in SUFFIXES
-
-
-def unpacks_too_far() -> str:
-    """The message about a compression bomb."""
-    return f"unpacks to more than {MOST_TIMES} times its size; unpack it first if that is meant so"
 
 
 def without_suffix(name: str) -> str:
@@ -79,189 +62,3 @@ def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
             return start, stream
     start = stream.read(LONGEST_START)
     return start, io.BufferedReader(Rejoined(start, stream))
-
-
-class _Decompressor(Protocol):
-    """The decompressor of one member, as `bz2` and `lzma` have it."""
-
-    @property
-    def eof(self) -> bool: ...
-
-    @property
-    def needs_input(self) -> bool: ...
-
-    @property
-    def unused_data(self) -> bytes: ...
-
-    def decompress(self, data: bytes, max_length: int) -> bytes: ...
-
-
-# What makes the decompressor of a member, the error it raises, what a member may begin with; no NamedTuple, which would
-# take a tenth of a millisecond of every start
-_Format = tuple[Callable[[], _Decompressor], type[Exception], tuple[bytes, ...]]
-
-
-class Unpacked(io.BufferedReader):
-    """What a compressed stream holds, as a stream; the arguments are those of `_Plain`."""
-
-    def __init__(self, packed: BinaryIO, name: str, kind: str) -> None:
-        self._plain = _Plain(packed, name, kind)
-        super().__init__(self._plain, BUFFER_BYTES)
-
-    @property
-    def garbage(self) -> bool:
-        """Whether the end was followed by something else, once the end is reached."""
-        return self._plain.garbage
-
-
-class _Plain(io.RawIOBase):
-    """What a compressed stream holds, unbuffered.
-
-    packed  the compressed stream; closing it is left to the caller
-    name    of the file: errors name it
-    kind    a value of SUFFIXES
-
-    Reading raises: DocumentError if the data are damaged or end early, or if a package is missing that reads them.
-    """
-
-    def __init__(self, packed: BinaryIO, name: str, kind: str) -> None:
-        self.garbage = False
-        self._packed = packed
-        self._name = name
-        self._new, self._error, self._starts = _format(kind, name)
-        self._member = self._new()
-        self._input = b""  # taken from the stream, not yet decompressed
-        self._output = memoryview(b"")  # decompressed, not yet asked for
-        self._taken = self._given = 0  # bytes in all
-
-    def readable(self) -> bool:
-        """Yes: that is what it is for."""
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what BufferedReader calls it with
-        """Fill the buffer as far as a step of decompression goes; 0 at the end.
-
-        Raises: DocumentError ("damaged").
-        """
-        if not self._output:
-            self._output = memoryview(self._decompressed(len(buffer)))
-        size = min(len(buffer), len(self._output))
-        buffer[:size] = self._output[:size]
-        self._output = self._output[size:]
-        return size
-
-    def _decompressed(self, size: int) -> bytes:
-        """Some bytes, about as many as asked for, or none at the end."""
-        output = b""
-        while not output and (not self._member.eof or self._next_member()):
-            packed = b""
-            if self._member.needs_input:
-                packed, self._input = self._input or self._read(), b""
-                if not packed:
-                    raise self._damaged("the compressed data is cut off")
-            try:
-                output = self._member.decompress(packed, size)
-            except (self._error, RuntimeError) as error:  # asked again after an error, bzip2 has a RuntimeError
-                raise self._damaged(f"the compressed data is damaged ({error})") from None
-        self._given += len(output)
-        if self._given > max(FREE_BYTES, MOST_TIMES * self._taken):
-            raise DocumentError(f"{self._name}: {unpacks_too_far()}", "too large")
-        return output
-
-    def _read(self) -> bytes:
-        packed = self._packed.read(STEP_BYTES)
-        self._taken += len(packed)
-        return packed
-
-    def _next_member(self) -> bool:
-        """Whether another member follows the one that has ended; it is then the current one."""
-        rest = self._member.unused_data.lstrip(b"\0")
-        while len(rest) < max(map(len, self._starts)) and (more := self._read()):
-            rest = (rest + more).lstrip(b"\0")
-        if not rest.startswith(self._starts):
-            self.garbage = self.garbage or bool(rest)
-            return False
-        self._member, self._input = self._new(), rest
-        return True
-
-    def _damaged(self, found: str) -> DocumentError:
-        return DocumentError(f"{self._name}: {found}; get it again", "damaged")
-
-
-def _format(kind: str, name: str) -> _Format:
-    if kind == "gzip":
-        import zlib
-
-        return _Gzip, zlib.error, (b"\x1f\x8b",)
-    if kind == "bzip2":
-        import bz2
-
-        return bz2.BZ2Decompressor, OSError, (b"BZh",)
-    if kind == "xz":
-        import lzma
-
-        new = partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, XZ_MEMORY_BYTES)
-        return new, lzma.LZMAError, (b"\xfd7zXZ\0",)
-    return _zstandard(name)
-
-
-def _zstandard(name: str) -> _Format:
-    skippable = (bytes((low,)) + b"*M\x18" for low in range(0x50, 0x60))
-    starts = (b"\x28\xb5\x2f\xfd", *skippable)
-    try:
-        if sys.version_info >= (3, 14):
-            from compression import zstd
-
-            return zstd.ZstdDecompressor, zstd.ZstdError, starts
-        import zstandard
-
-        return _Zstandard, zstandard.ZstdError, starts
-    except ImportError:
-        raise DocumentError(
-            f"{name}: Zstandard needs another package: pip install 'nbtext[zst]'", "unreadable"
-        ) from None
-
-
-class _Gzip:
-    """The decompressor of one gzip member."""
-
-    def __init__(self) -> None:
-        import zlib
-
-        self._member = zlib.decompressobj(wbits=31)  # a gzip header and trailer, not zlib's
-        self.needs_input = True
-
-    @property
-    def eof(self) -> bool:
-        return self._member.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._member.unused_data
-
-    def decompress(self, data: bytes, max_length: int) -> bytes:
-        output = self._member.decompress(self._member.unconsumed_tail + data, max_length)
-        self.needs_input = len(output) < max_length  # else there may be more even without more input
-        return output
-
-
-class _Zstandard:
-    """The decompressor of one Zstandard frame, by the package `zstandard`. It ignores the length asked for."""
-
-    needs_input = True
-
-    def __init__(self) -> None:
-        import zstandard
-
-        self._frame = zstandard.ZstdDecompressor().decompressobj()
-
-    @property
-    def eof(self) -> bool:
-        return self._frame.eof
-
-    @property
-    def unused_data(self) -> bytes:
-        return self._frame.unused_data
-
-    def decompress(self, data: bytes, max_length: int) -> bytes:  # noqa: ARG002  # what it cannot do, see STEP_BYTES
-        return self._frame.decompress(data)

@@ -18,7 +18,6 @@ from .sources import (
     Found,
     Labels,
     Note,
-    Range,
     Skipped,
     Source,
     damaged,
@@ -90,6 +89,8 @@ def _found(source: Source, read: Read, decode: Decoder) -> Iterator[Document | A
         if is_archive(source.name):
             yield from _archived(stream, source, read, decode)
         elif source.range:
+            from .ranges import Lines
+
             yield from _documents(Lines(stream, source.range), source.name, source.label, read, decode)
         else:
             yield from _streamed(stream, source.name, source.label, read, decode)
@@ -113,15 +114,6 @@ def open_stream(path: str) -> BinaryIO:
             os.close(number)
 
 
-class Lines(io.BytesIO):
-    """A range of a file's lines, as a stream that knows how many are before it."""
-
-    def __init__(self, stream: BinaryIO, part: Range) -> None:
-        stream.seek(part.start)
-        super().__init__(stream.read(part.end - part.start))
-        self.lines_before = part.lines_before
-
-
 def streamed(stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
     """The documents in a stream, decompressed if it is compressed, with the label where they have none.
 
@@ -137,7 +129,7 @@ def _streamed(
     try:
         plain = compression.plain(stream, name)
         yield from _documents(plain, name, label, read, decode)
-        if isinstance(plain, compression.Unpacked) and plain.garbage:
+        if getattr(plain, "garbage", False):  # of what was compressed
             yield Note(name, f"{name}: more bytes follow the compressed data; they were not read")
     except DocumentError as error:
         yield Skipped(name, error.reason, str(error), label)

@@ -9,27 +9,18 @@ the same class on another.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..decoding import Limits
 from ..errors import DocumentError
 from ..readers import FAILURES as FAILURES  # noqa: PLC0414  # so that those who read sources find them here
 from ..readers import Skipped as Skipped  # noqa: PLC0414
 
+if TYPE_CHECKING:
+    from .ranges import Range
+
 EMPTY = "empty"  # the reason for leaving out a document without tokens
 NO_LABEL = "no label"  # and one that nobody gave a label
-
-
-class Range(NamedTuple):
-    """A part of a file of lines.
-
-    start, end    its bytes
-    lines_before  how many lines the file has before them
-    """
-
-    start: int
-    end: int
-    lines_before: int
 
 
 class Source(NamedTuple):
@@ -47,7 +38,7 @@ class Source(NamedTuple):
     label: str | None
     name: str
     classes: bool = False
-    range: Range | None = None
+    range: "Range | None" = None
     limits: Limits = Limits()
 
 

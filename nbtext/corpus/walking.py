@@ -7,7 +7,6 @@ hidden files, backups, and the own files of systems and mail servers.
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from ..decoding import Limits
 from ..errors import CorpusError
@@ -101,11 +100,14 @@ def _unlabelled(paths: Iterable[str]) -> Iterator[Found]:
             yield found if isinstance(found, Skipped) else Source(found.path, None, found.path)
 
 
-class File(NamedTuple):
+class File:
     """A plain file in a folder, like an entry that `os.scandir` gives, in a quarter of its memory."""
 
-    name: str
-    path: str
+    __slots__ = "name", "path"
+
+    def __init__(self, name: str, path: str) -> None:
+        self.name = name
+        self.path = path
 
     def is_file(self) -> bool:
         """Whether it is a file, or a link to one."""

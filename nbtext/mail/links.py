@@ -16,15 +16,16 @@ Made = TypeVar("Made")
 
 NO_WORD = re.compile(r"\W")
 HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
-# Where a link in text ends: at white space, a bracket or a quote, or a full stop and the like of Chinese and Japanese
-URL = re.compile(
-    r"""(?:https?://|ftp://|mailto:|www\.)[^\s<>"')\]、。，．：；！？（）【】「」『』《》“”‘’…]+""", re.IGNORECASE
-)
+# Where a link in text ends: at white space, a bracket or a quote, or a full stop and the like of Chinese and Japanese.
+# Only the scheme ignores case, and what is beyond ASCII is left to texts that are: patterns are compiled at each start.
+END = r"""\s<>"')\]"""
+URL = re.compile(rf"(?i:https?://|ftp://|mailto:|www\.)[^{END}]+")
 CLOSING = ".,:;!?*'}-"  # of the sentence that a link is in, rather than of the link
 PLAIN = re.compile(
-    r"(?:(?:https?|ftp)://|(?=www\.))([a-z0-9][a-z0-9.-]*[a-z0-9])(?![^/?#])(.*)", re.IGNORECASE | re.DOTALL
+    r"(?:(?i:https?|ftp)://|(?=(?i:www)\.))([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])(?![^/?#])(.*)", re.DOTALL
 )
 # Compiled by `re` when they are first used: few links need them
+WIDE_URL = rf"(?i:https?://|ftp://|mailto:|www\.)[^{END}、。，．：；！？（）【】「」『』《》“”‘’…]+"
 ABSOLUTE = r"(?i)(?:(?:https?|ftp|wss?):[/\\]*|[/\\]{2,}|(?=www\.))"  # of slashes a browser takes any number
 PERCENT = rb"%([0-9A-Fa-f]{2})"
 UNREAD = r"[\t\n\r]"  # a browser takes them out of a link
@@ -105,7 +106,8 @@ def links_in(words: Iterable[str]) -> list[str]:
     """
     # Links have one of these, and few words have even a point
     written = " ".join([word for word in words if ":" in word or ("." in word and ("w." in word or "W." in word))])
-    return [link.rstrip(CLOSING) for link in URL.findall(written)] if written else []
+    found = URL.findall(written) if written.isascii() else re.findall(WIDE_URL, written)
+    return [link.rstrip(CLOSING) for link in found]
 
 
 def link_words(url: str, decode: Decode) -> str:

@@ -7,10 +7,13 @@ A new format is one new file here that defines what `Reader` lists; its name is 
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, starmap
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 from ..decoding import Decoder
 from ..fields import attribute_part
+
+if TYPE_CHECKING:
+    from ._row import Row
 
 
 class Document(NamedTuple):
@@ -37,21 +40,6 @@ class Document(NamedTuple):
     def time(self) -> float | None:
         """When it was written, in seconds since 1970, if its format says so."""
         return self.dated() if self.dated else None
-
-
-class Row(NamedTuple):
-    """A row of a table, as it was written.
-
-    columns    their names
-    cells      their values
-    delimiter  what separates them
-    header     whether the table names its columns; else their names are numbers, or label and text
-    """
-
-    columns: Sequence[str]
-    cells: Sequence[str]
-    delimiter: str
-    header: bool = True
 
 
 def as_document(document: Document | str) -> Document:

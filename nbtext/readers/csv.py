@@ -13,10 +13,11 @@ from typing import BinaryIO, NamedTuple
 from ..decoding import Decoder
 from ..errors import DocumentError
 from ..fields import USUAL, Fields
-from . import Document, Row, Skipped
+from . import Document, Skipped
 from ._advice import EXAMPLES
 from ._fields import Taken, broken, chosen_columns, document, named, numbered
 from ._names import TEXTS
+from ._row import Row
 from ._streams import Line, lines
 
 LABELLED = True

@@ -19,7 +19,7 @@ from ..decoding import scrubbed
 from ..errors import DocumentError
 from ..escaping import OUTCOME_NAMES, number
 from ..metrics import Prediction
-from ..readers import Row
+from ..readers._row import Row
 
 FORMATS = ("csv", "tsv", "jsonl")
 ANSWER_FIELDS = ("label", "posterior")

@@ -8,11 +8,15 @@ from ._lengths import LONGEST, marked
 
 CODEC = "cp1252"
 
-_CHARACTERS = bytes(range(256)).decode(CODEC, "replace")
+# Its characters: those of Latin-1 but for one row. Written here, since many a start need not load the codec
+_OWN = "€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ"
+_CHARACTERS = bytes(range(128)).decode("ascii") + _OWN + bytes(range(160, 256)).decode("latin-1")
 # What each byte becomes: a letter lower-case, an apostrophe straight, what belongs to no word a space
 _FOLDED = bytes(
-    lower if character.isalnum() or character == "_" else ord("'" if character in "'’" else " ")
-    for character, lower in zip(_CHARACTERS, _CHARACTERS.lower().encode(CODEC, "replace"), strict=True)
+    _CHARACTERS.find(character.lower())
+    if character.isalnum() or character == "_"
+    else ord("'" if character in "'’" else " ")
+    for character in _CHARACTERS
 )
 _FILLED = bytes(byte if byte == ord(" ") else ord("x") for byte in range(256))
 _TOO_LONG = b"x" * (LONGEST + 1)

@@ -154,7 +154,7 @@ def test_predictions_and_suspects_can_be_joined_and_read(corpus, run):
 
 
 def test_a_large_file_of_records_is_shared_out_and_an_array_is_not(corpus, run, monkeypatch):
-    monkeypatch.setattr("nbtext.corpus.batches.RANGE_BYTES", 100)
+    monkeypatch.setattr("nbtext.corpus.ranges.RANGE_BYTES", 100)
     lines = [json.dumps({"id": n, "text": "lunch" if n % 3 else "win: now"}) for n in range(400)]
     corpus({"t.jsonl": "".join(f"{line}\n" for line in lines), "t.json": f"[{','.join(lines)}]"})
     corpus({"train.jsonl": '{"text": "lunch", "label": "ham"}\n{"text": "win", "label": "spam"}\n'})

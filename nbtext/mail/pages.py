@@ -32,23 +32,12 @@ WIDTHLESS = dict.fromkeys(
 )
 
 
-class Open(NamedTuple):
-    """An open element.
-
-    tag       that opened it
-    look      of its text
-    previous  the place among the open elements of the next around it of the same name; 0 if there is none
-    block     the place of the innermost open element, itself or around it, that no end tag of a span around it ends,
-    wall      that only end tags of tables and their parts end, if they are around it,
-    table     that is a table; 0 for each if there is none
-    """
-
-    tag: Tag
-    look: Look
-    previous: int = 0
-    block: int = 0
-    wall: int = 0
-    table: int = 0
+# The places among the open elements, by `Tag.reach`, of: none; the innermost that no end tag of a span around it ends;
+# that only end tags of tables and their parts end, if they are around it; that is a table. 0 where there is none
+Bounds = tuple[int, int, int, int]
+# An open element: the tag that opened it, the look of its text, the place of the next around it of the same name, or 0,
+# and the bounds within it
+Open = tuple[Tag, Look, int, Bounds]
 
 
 class Page(NamedTuple):
@@ -94,31 +83,32 @@ class _Reader:
         self._done = False
         self._tried = 0  # rules
         self._room = [most, most]  # for how many more characters, of what is shown and what is hidden
-        self._open = [Open(NO_TAG, Look())]
+        self._open: list[Open] = [(NO_TAG, Look(), 0, (0, 0, 0, 0))]
         self._places: dict[str, int] = {}  # by name, the place of the innermost open element; 0 if there is none
         self._around: Counter[str] = Counter()  # the keys of open elements, if there are rules
         self._before: set[str] = set()  # and of all elements so far
 
     def read(self, found: Iterable[Found]) -> None:
         """Take in tags, each with the text before it and the raw text in it, until enough is read."""
-        shown, hidden, links = self.shown, self.hidden, self.links
-        places, look = self._places, self._open[-1].look
-        for text, tag, raw in found:
+        shown, hidden, links, rules = self.shown, self.hidden, self.links, self._rules
+        places, look = self._places, self._open[-1][1]
+        for text, tag, to, raw in found:
             if text and not (tag.breaks and text.isspace()):
                 self._add(text, look)
             if tag.breaks:
                 shown.append(" ")
                 if hidden:
                     hidden.append(" ")
-            if tag.links:
-                links += tag.links
+            if to:
+                links += to
             if tag.closes:
-                if tag.name in places and self._close(tag):
-                    look = self._open[-1].look
+                if (place := places.get(tag.name, 0)) and place >= self._bound(tag):
+                    look = self._cut(place)
             elif tag.name:
-                if tag.ends and self._end_unsaid(tag):
-                    look = self._open[-1].look
-                look = self._start(tag, look, raw)
+                if tag.ends and (place := self._ended_unsaid(tag)):
+                    look = self._cut(place)
+                if rules or not tag.is_void:
+                    look = self._start(tag, look, raw)
             if self._done:
                 break
 
@@ -152,49 +142,40 @@ class _Reader:
         previous = self._places.get(name, 0)
         if own is look and not (tag.strength or previous or self._rules):
             return look  # nothing depends on where it ends, as with most <b>
-        place, (_, _, _, block, wall, table) = len(self._open), self._open[-1]
+        place, bounds = len(self._open), self._open[-1][3]
         if tag.strength:
-            block = place
-            if tag.strength > 1:
-                wall = place
-                if tag.strength > 2:
-                    table = place
-        self._open.append(Open(tag, own, previous, block, wall, table))
+            _, _, wall, table = bounds
+            bounds = (0, place, place if tag.strength > 1 else wall, place if tag.strength > 2 else table)
+        self._open.append((tag, own, previous, bounds))
         self._places[name] = place
         if self._rules:
             self._around.update(tag.keys)
         return own
 
-    def _close(self, tag: Tag) -> bool:
-        """End the element that an end tag is for and all within; whether there is one that it can reach."""
-        place = self._places[tag.name]
-        return place > 0 and place >= self._bound(tag) and self._cut(place)
-
-    def _end_unsaid(self, tag: Tag) -> bool:
-        """End what a start tag ends without saying so, and all within; whether there is anything."""
+    def _ended_unsaid(self, tag: Tag) -> int:
+        """The place of the outermost element that a start tag ends without saying so; 0 if there is none."""
         inner = [place for name in tag.ends if (place := self._places.get(name, 0))]
         if not inner:
-            return False
+            return 0
         around = self._bound(tag)
-        ended = [place for place in inner if place > around]
-        return bool(ended) and self._cut(min(ended))
+        return min([place for place in inner if place > around], default=0)
 
     def _bound(self, tag: Tag) -> int:
         """The place of what a tag cannot reach beyond."""
-        around = (0, *self._open[-1][3:])[tag.reach]
+        around = self._open[-1][3][tag.reach]
         if tag.name not in ITEMS:
             return around
         containers = AROUND_ITEMS if not tag.closes else LISTS if tag.name == "li" else ()
         return max(around, 0, *(self._places.get(each, 0) for each in containers))
 
-    def _cut(self, place: int) -> bool:
-        """End all elements from a place on."""
+    def _cut(self, place: int) -> Look:
+        """End all elements from a place on; the look of the text that follows."""
         while len(self._open) > place:
-            tag, _, previous, _, _, _ = self._open.pop()
+            tag, _, previous, _ = self._open.pop()
             self._places[tag.name] = previous
             if self._rules:
                 self._around.subtract(tag.keys)
-        return True
+        return self._open[-1][1]
 
     def _ruled(self, keys: tuple[str, ...]) -> list[Declaration]:
         """What the style rules declare for an element with these keys in what is open, the highest in rank last."""

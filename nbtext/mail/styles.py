@@ -125,7 +125,7 @@ def cascaded(*declared: Iterable[Declaration]) -> Properties:
     return tuple((plain | important).items())
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def styled(outer: Look, properties: Properties) -> Look:
     """The look of an element with these properties in an element of a look.
 

@@ -5,12 +5,11 @@ never ends goes on to the end of the page, as in a browser, so that no place is 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from .colours import attribute_colour
-from .styles import Declaration, Properties, cascaded, declarations
+from .styles import Declaration, cascaded, declarations
 
 LONGEST_LINK = 2_000  # characters of an address
 LONGEST_ID = 100
@@ -18,39 +17,44 @@ LONGEST_REMEMBERED = 400  # characters of a tag
 MOST_CLASSES = 20  # of an element
 
 
-class Tag(NamedTuple):
-    """What a tag says by itself.
+class Tag:
+    """What a tag says by itself, but for the addresses it links to: a page writes few different ones.
 
     name     in lower case; "" for a comment, a doctype and the like
     closes   whether it is an end tag
     breaks   whether a word ends here
-    reach    which part of Open bounds where what it ends may be
+    reach    which of the bounds of an Open limits where what it ends may be
     ends     the names of what a start tag ends without saying so
-    strength 1 if no end tag of a span reaches beyond it, 2 if most do not, 3 if only those of tables do; see Open
+    strength 1 if no end tag of a span reaches beyond it, 2 if most do not, 3 if only those of tables do
     is_raw   whether what follows up to the end tag is no markup
     is_void  whether it is an element with nothing in it
     keys     for style rules: its name, its classes after a point and its id after a #
-    links    the addresses it links to
     hints    what it declares by its kind and its attributes, where style says nothing else
     style    what its style attribute declares
     own      hints and style together, as far as no rule says more
     media    for which media a <style> is
     """
 
-    name: str
-    closes: bool = False
-    breaks: bool = False
-    reach: int = 0
-    ends: tuple[str, ...] = ()
-    strength: int = 0
-    is_raw: bool = False
-    is_void: bool = False
-    keys: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
-    hints: tuple[Declaration, ...] = ()
-    style: tuple[Declaration, ...] = ()
-    own: Properties = ()
-    media: str = ""
+    __slots__ = (
+        *("breaks", "closes", "ends", "hints", "is_raw", "is_void", "keys", "media", "name", "own", "reach"),
+        *("strength", "style"),
+    )
+
+    def __init__(self, name: str, attributes: Mapping[str, str] = {}, *, closes: bool = False) -> None:
+        """The start tag of an element with these of its attributes, or its end tag."""
+        self.name = "" if closes and name in NEVER_ENDED else name
+        self.closes = closes
+        self.breaks = name in BLOCKS
+        self.reach = _reach(name) if closes else TABLE if name in GROUPS else WALL
+        self.ends = (("p",) if name in ENDING_P else ()) + ENDED.get(name, ())
+        self.strength = (name in BLOCKS) + (name in WALLS) + (name in TABLES)
+        self.is_raw = name in RAW and not closes
+        self.is_void = name in VOID
+        self.keys = (name, *_keys(attributes))
+        self.hints = tuple(_hints(name, attributes))
+        self.style = declarations(attributes["style"]) if "style" in attributes else ()
+        self.own = cascaded(self.hints, self.style)
+        self.media = attributes.get("media", "")
 
 
 # It begins with a character, not with a look behind: a search runs from one to the next
@@ -112,19 +116,20 @@ COLOURED = {  # the attributes that give an element colours, and the properties 
     "body": (("text", "color"), *GROUND),
 }
 
-SPEAKING = {"class", "id", "style", "hidden", "color", "text", "bgcolor", "open", "media"}  # what is not a link
+SPEAKING = {"class", "id", "style", "hidden", "color", "text", "bgcolor", "open", "media", *LINKS}  # of attributes
 
-# Parts of Open, see `pages`: what bounds a table's end tag, which is nothing, a span's, most elements', a cell's
+# What bounds a table's end tag, which is nothing, a span's, most elements', a cell's; see `pages.Open`
 NOTHING, BLOCK, WALL, TABLE = range(4)
 
 
-Found = tuple[str, Tag, str]  # the text before a tag, the tag, and the raw text in it
+Links = tuple[str, ...]  # the addresses that a tag links to
+Found = tuple[str, Tag, Links, str]  # the text before a tag, the tag, its links, and the raw text in it
 
 
 def tags(html: str) -> Iterator[Found]:
     """The tags of a page, each with the text before it and the raw text in it; at the end one without a name.
 
-    >>> [(text, tag.name, raw) for text, tag, raw in tags("a<P>b<!-- c --><style>d</style>")]
+    >>> [(text, tag.name, raw) for text, tag, _, raw in tags("a<P>b<!-- c --><style>d</style>")]
     [('a', 'p', ''), ('b', '', ''), ('', 'style', 'd'), ('', 'style', ''), ('', '', '')]
     """
     at, goes_on = 0, True
@@ -133,21 +138,21 @@ def tags(html: str) -> Iterator[Found]:
         for found in MARKUP.finditer(html, at):
             start, end = found.span()
             written = found[0]
-            tag = _remembered(written) if end - start <= LONGEST_REMEMBERED else _tag(written)
+            tag, links = _remembered(written) if end - start <= LONGEST_REMEMBERED else _tag(written)
             if not tag.is_raw:
-                yield html[at:start], tag, ""
+                yield html[at:start], tag, links, ""
                 at = end
                 continue
             stop = _raw_end(html, end, tag.name)
-            yield html[at:start], tag, html[end:stop]
+            yield html[at:start], tag, links, html[end:stop]
             at, goes_on = stop, True
             break
-    yield html[at:], NO_TAG, ""
+    yield html[at:], NO_TAG, (), ""
 
 
 def style_sheets(found: Iterable[Found]) -> Iterator[str]:
     """The style sheets among the tags of a page."""
-    for _, tag, raw in found:
+    for _, tag, _, raw in found:
         if raw and tag.name == "style":
             yield f"@media {tag.media} {{{raw}}}" if tag.media else raw
 
@@ -185,49 +190,38 @@ def _raw_end(html: str, start: int, name: str) -> int:
     return end.start() if end else len(html)
 
 
-def _tag(written: str) -> Tag:
-    """A tag from how it is written."""
+def _tag(written: str) -> tuple[Tag, Links]:
+    """A tag from how it is written, and its links."""
     found = NAME.match(written)
     if not found:
-        return NO_TAG
+        return NO_TAG, ()
     slash, name = found.groups()
-    tag = _bare(slash, name.lower())
     rest = written[found.end() : -1 if written.endswith(">") else None]
     if slash or not rest or rest.isspace():
-        return tag
+        return _bare(name.lower(), bool(slash)), ()
+    name = name.lower()
     attributes = _attributes(rest)
     links = tuple([attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)])
-    name, _, breaks, reach, ends, strength, is_raw, is_void, keys, _, hints, style, own, media = tag
-    if name == "a" or not SPEAKING.isdisjoint(attributes):
-        hints = tuple(_hints(name, attributes))
-        style = declarations(attributes["style"]) if "style" in attributes else ()
-        own = cascaded(hints, style)
-        keys = (name, *_keys(attributes))
-        media = attributes.get("media", "")
-    return Tag(name, False, breaks, reach, ends, strength, is_raw, is_void, keys, links, hints, style, own, media)
+    said = tuple([each for each in attributes.items() if each[0] not in LINKS])
+    if name == "a" and "href" in attributes:
+        said = (*said, ("href", ""))  # what it looks like depends on that there is one
+    if not said:
+        return _bare(name, False), links
+    return (_speaking if len(written) <= LONGEST_REMEMBERED else _speaking.__wrapped__)(name, said), links
 
 
 @lru_cache(maxsize=512)
-def _bare(slash: str, name: str) -> Tag:
+def _bare(name: str, closes: bool) -> Tag:
     """A tag without attributes."""
-    if slash:
-        return Tag(name if name not in NEVER_ENDED else "", closes=True, breaks=name in BLOCKS, reach=_reach(name))
-    hints = tuple(_hints(name, {}))
-    return Tag(
-        name,
-        breaks=name in BLOCKS,
-        reach=TABLE if name in GROUPS else WALL,
-        ends=(("p",) if name in ENDING_P else ()) + ENDED.get(name, ()),
-        strength=(name in BLOCKS) + (name in WALLS) + (name in TABLES),
-        is_raw=name in RAW,
-        is_void=name in VOID,
-        keys=(name,),
-        hints=hints,
-        own=cascaded(hints),
-    )
+    return Tag(name, closes=closes)
 
 
-NO_TAG = Tag("")
+@lru_cache(maxsize=1024)
+def _speaking(name: str, said: tuple[tuple[str, str], ...]) -> Tag:
+    """A start tag with attributes."""
+    return Tag(name, dict(said))
+
+
 _remembered = lru_cache(maxsize=2048)(_tag)  # a page writes the same again and again
 
 
@@ -240,24 +234,24 @@ def _reach(name: str) -> int:
 
 
 def _attributes(written: str) -> dict[str, str]:
-    """Attributes by their names in lower case; of several with one name the first counts."""
+    """Attributes that say anything here by their names in lower case; of several with one name the first counts."""
     attributes: dict[str, str] = {}
-    for name, double, single, bare in ATTRIBUTE.findall(written):
-        value = double or single or bare
-        if "&" in value:
-            value = re.sub(IN_ATTRIBUTE, _character, value)
-        attributes.setdefault(name.lower(), value)
+    for spelt, double, single, bare in ATTRIBUTE.findall(written):
+        name = spelt.lower()
+        if name in SPEAKING and name not in attributes:
+            value = double or single or bare
+            attributes[name] = re.sub(IN_ATTRIBUTE, _character, value) if "&" in value else value
     return attributes
 
 
-def _keys(attributes: dict[str, str]) -> Iterator[str]:
+def _keys(attributes: Mapping[str, str]) -> Iterator[str]:
     """What style rules find an element by, beside its name."""
     yield from {"." + each: None for each in attributes.get("class", "").lower().split()[:MOST_CLASSES]}
     if attributes.get("id"):
         yield "#" + attributes["id"].lower()[:LONGEST_ID]
 
 
-def _hints(name: str, attributes: dict[str, str]) -> Iterator[Declaration]:
+def _hints(name: str, attributes: Mapping[str, str]) -> Iterator[Declaration]:
     if "hidden" in attributes or name in UNSHOWN or (name == "dialog" and "open" not in attributes):
         yield "display", "none", False
     if name == "a" and "href" in attributes:
@@ -265,3 +259,6 @@ def _hints(name: str, attributes: dict[str, str]) -> Iterator[Declaration]:
     for attribute, property_ in COLOURED.get(name, ()):
         if colour := attribute_colour(attributes.get(attribute, "")):
             yield property_, "rgb({:.0f},{:.0f},{:.0f})".format(*colour[:3]), False
+
+
+NO_TAG = Tag("")

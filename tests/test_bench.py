@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .bench import clock, contender, corpora, records, rounds, splits, statistics, synthetic, tables, targets
+from .bench import accuracy, clock, contender, corpora, records, rounds, splits, statistics, synthetic, tables, targets
 from .bench.contender import Commands, Contender
 from .bench.contenders import contenders
 from .bench.contenders.bogofilter import Bogofilter
@@ -36,7 +36,7 @@ MAIL = {"spam/1": "spam", "spam/2": "spam", "ham/1": "ham", "ham/2": "ham"}
 
 
 @pytest.mark.parametrize(
-    "module", [corpora, records, splits, statistics, synthetic, tables], ids=lambda module: module.__name__
+    "module", [accuracy, corpora, records, splits, statistics, synthetic, tables], ids=lambda module: module.__name__
 )
 def test_examples_in_docstrings_hold(module):
     result = doctest.testmod(module)
@@ -216,10 +216,13 @@ def test_contender_says_what_is_fair_and_what_is_not(kind):
     assert {"Fair", "Unfair"} <= set(starts)
 
 
-def test_splits_name_contenders_that_exist():
-    assert {contender for contender, _ in splits.ROWS} <= {
-        name for name, kind in KINDS.items() if corpora.SPLITS in kind.series
-    }
+@pytest.mark.parametrize(
+    ("named", "series"),
+    [({contender for contender, _ in splits.ROWS}, corpora.SPLITS), (set(accuracy.COLUMNS), corpora.ACCURACY)],
+    ids=["splits", "accuracy"],
+)
+def test_tables_name_contenders_that_exist(named, series):
+    assert named <= {name for name, kind in KINDS.items() if series in kind.series}
 
 
 Entered = Callable[[type[Contender]], Contender]
@@ -230,7 +233,7 @@ def entered(corpus, tmp_path) -> Entered:
     folder = corpus({"train/ham/1": "a", "train/spam/1": "b", "test/ham/1": "c", "test/spam/2": "d"})
 
     def of(kind: type[Contender]) -> Contender:
-        return kind(Corpus("small", folder, mail=True), tmp_path / "work", Path(sys.executable))
+        return kind(Corpus("small", folder, corpora.MAIL), tmp_path / "work", Path(sys.executable))
 
     return of
 
@@ -261,13 +264,13 @@ def test_answers_are_read(entered, tmp_path, kind, printed, expected):
 def test_what_evaluate_finds_is_how_mail_was_sorted(entered, tmp_path):
     counts = {"spam": 4, "ham": 10, "misses": 1, "false_alarms": 2}
     found = {
-        "figures": {"accuracy": {"value": 0.8}, "roc_area": {"value": 0.9}},
+        "figures": {"accuracy": {"value": 0.8}, "roc_area": {"value": 0.9}, "calibration_error": {"value": 0.02}},
         "mail": {"counts": counts, "ceiling": {"counts": counts | {"misses": 3, "false_alarms": 0}}},
     }
     (tmp_path / "answers").write_text(json.dumps(found))
-    accuracy, filterings = entered(Tuned).judged(tmp_path / "answers")
-    assert accuracy == 0.8
-    assert filterings == [Filtering("own", 3, 0.2, 0.75, 0.9), Filtering("chosen", 3, 0.0, 0.25, 0.9)]
+    judged = entered(Tuned).judged(tmp_path / "answers")
+    assert (judged.accuracy, judged.calibration_error) == (0.8, 0.02)
+    assert judged.filterings == [Filtering("own", 3, 0.2, 0.75, 0.9), Filtering("chosen", 3, 0.0, 0.25, 0.9)]
 
 
 def test_environment_is_as_old_as_what_it_was_made_from(corpus):
@@ -502,6 +505,41 @@ def test_mail_targets_are_bounds_on_the_means():
     values = [target.value(Results({}, SORTED)) for target in MAIL_TARGETS]
     assert values == pytest.approx([1.5, 0.0001, 0.0, 6.0, 0.5, 1.0])
     assert [target.value(Results({}, SORTED[::2])) for target in MAIL_TARGETS] == [None] * len(MAIL_TARGETS)
+
+
+def answered(corpus: str, contender: str, documents: int, **more: Any) -> Measurement:
+    """How a contender answered a split."""
+    return Measurement(f"accuracy-{corpus}", contender, "bulk", 0, 1.0, 1.0, 1, documents, 1000, **more)
+
+
+def test_accuracy_is_the_mean_over_splits_and_of_mail_at_even_odds():
+    careful = [Filtering("own", 40, 0.0, 0.2, 0.99), Filtering("0.5", 1, 0.0, 0.98, 0.99)]
+    found = Results(
+        {},
+        [
+            answered("film-reviews-0", "nbtext", 500, accuracy=0.8),
+            answered("film-reviews-1", "nbtext", 500, accuracy=0.7),
+            answered("film-reviews-0", "nbtext-tuned", 500, accuracy=0.9, calibration_error=0.03),
+            answered("film-reviews-1", "nbtext-tuned", 500, accuracy=0.88, calibration_error=0.04),
+            answered("mail-0", "bogofilter", 100, accuracy=0.6, filterings=careful),
+        ],
+    )
+    reviews, mail = (dict(zip(accuracy.HEADS, row, strict=True)) for row in accuracy.rows(found))
+    empty = dict.fromkeys(accuracy.HEADS, "")
+    assert reviews == empty | {
+        "right, %": "film-reviews",
+        "tested": "1,000",
+        "nbtext": "75.0",
+        "nbtext --tune": "89.0",
+        "calibration error of --tune": "0.035",
+    }
+    assert mail == empty | {"right, %": "mail", "tested": "100", "bogofilter": "99.0"}
+
+
+@pytest.mark.parametrize(("size", "seeds"), [(115, 6), (200, 3), (600, 1), (6000, 1)])
+def test_small_corpora_are_parted_until_enough_documents_are_tested(corpus, monkeypatch, size, seeds):
+    monkeypatch.setattr(corpora, "TESTED", 150)
+    assert corpora.seeds(corpus({f"a/{number}": "x" for number in range(size)}, "whole")) == seeds
 
 
 def test_every_figure_is_beside_accuracy_and_documents():

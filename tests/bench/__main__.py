@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from . import corpora, records, rounds, tables
+from . import accuracy, corpora, records, rounds, tables
 from .clock import CommandError
 from .contender import Contender
 from .contenders import contenders
-from .corpora import GROWTH, SERIES, SPLITS, Corpus, UnavailableError
+from .corpora import ACCURACY, GROWTH, SERIES, SPLITS, Corpus, UnavailableError
 from .growth import draw
 from .records import Measurement, Results
 from .scenario import rounds_of
@@ -83,7 +83,7 @@ def measured_tasks(names: Iterable[str], number: int) -> Iterator[Measurement]:
 def measured_corpora(names: Iterable[str], ready: dict[str, Path], number: int) -> Iterator[Measurement]:
     """The contenders on the corpora of these names."""
     for corpus in picked(names):
-        times = 1 if corpus.series == SPLITS else number  # they are for accuracies, which are always the same
+        times = 1 if corpus.series in (ACCURACY, SPLITS) else number  # answers are always the same
         yield from rounds.interleaved(corpus, entered(corpus, ready), times, say)
 
 
@@ -137,14 +137,16 @@ def entered(corpus: Corpus, pythons: dict[str, Path]) -> dict[str, Contender]:
 
 def report(results: Results) -> str:
     """All the tables of a run, the targets last."""
-    grown, parted = results.series(GROWTH), results.series(SPLITS)
+    grown, parted, judged = (results.series(name) for name in (GROWTH, SPLITS, ACCURACY))
     parts = [about(results)]
     if results.scenarios():
         parts += ["## scenarios", tables.scenarios(results)]
     for corpus in results.corpora():
-        if corpus not in (*grown, *parted):
+        if corpus not in (*grown, *parted, *judged):
             tabled = (make(results, corpus) for make in (tables.figures, tables.ratios, tables.filtering))
             parts += [f"## {corpus}", *filter(None, tabled)]
+    if judged:
+        parts += ["## accuracy", tables.table(accuracy.HEADS, accuracy.rows(results))]
     if parted:
         parts += ["## splits", tables.splits(results)]
     if grown:

@@ -35,19 +35,6 @@ from . import corpora
 COLUMNS = "<<><>>"  # how those of the table are set
 FOLDS = 5
 WORSE = 0.003  # than the best, that the chosen setting may be
-MAIL = {"spamassassin"}
-ENCODINGS = {"haber1150-tr": "windows-1254"}
-NAMES = (
-    "20news-bydate",
-    "r8",
-    "sms-spam",
-    "spamassassin",
-    "polarity2000",
-    "haber1150-tr",
-    "livedoor-ja",
-    "lid75",
-    "aclimdb",
-)
 
 
 class Choice(NamedTuple):
@@ -64,7 +51,7 @@ def main(names: Sequence[str]) -> int:
     """Print a table; the status is 1 if a choice is worse than it may be."""
     rows = [["corpus", "chosen", "right", "best", "right", "behind"]]
     worst = 0.0
-    for name in names or NAMES:
+    for name in names or corpora.REAL:
         found = choice(name)
         behind = found.most - found.right
         worst = max(worst, behind)
@@ -76,8 +63,9 @@ def main(names: Sequence[str]) -> int:
 
 def choice(name: str) -> Choice:
     """What tuning chooses on the training part of a corpus, and how all settings answer the test part."""
-    reader = "mail" if name in MAIL else "text"
-    analysis = Analysis(reader=reader, ngrams=max(NGRAMS), encoding=ENCODINGS.get(name, "windows-1252"))
+    nature = corpora.REAL[name]
+    reader = "mail" if nature.mail else "text"
+    analysis = Analysis(reader=reader, ngrams=max(NGRAMS), encoding=nature.encoding)
     folder = corpora.unpacked(name)
     corpus, ends = read([folder / "train", folder / "test"] if (folder / "train").is_dir() else [folder], analysis)
     numbers = folds(corpus.matrix, FOLDS) if len(ends) == 1 else (np.arange(ends[1]) < ends[0]).astype(np.int64)

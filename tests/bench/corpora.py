@@ -10,6 +10,7 @@ import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cached_property
+from math import ceil
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -20,9 +21,10 @@ from .synthetic import Recipe, write
 SHARED = Path(os.environ.get("NBTEXT_SHARED") or ROOT.parent / "shared")
 TRAINED_SHARE = 0.75
 SPLIT_SEED = "spamassassin, 75 to 25"
-GROWTH, SPLITS = "growth", "splits"
+ACCURACY, GROWTH, SPLITS = "accuracy", "growth", "splits"
 SEEDS = range(5)  # of the splits
 STEPS = (1, 2, 4, 8, 16)  # times the smallest corpus of the growth series
+TESTED = 1500  # documents of a corpus without a test part that its splits test together, at least
 
 
 class UnavailableError(Exception):
@@ -54,18 +56,46 @@ class File(NamedTuple):
         return self.path.parent.name
 
 
+class Nature(NamedTuple):
+    """What a program must know to read a corpus.
+
+    encoding  of its files, or of those that are not UTF-8
+    mail      they are mail messages, of the classes ham and spam
+    english   or mostly; words of other languages have many endings, or no spaces between them
+    """
+
+    encoding: str = "utf-8"
+    mail: bool = False
+    english: bool = True
+
+
+WESTERN = Nature("windows-1252")
+MAIL = Nature("windows-1252", mail=True)
+
+REAL = {
+    "20news-bydate": WESTERN,
+    "r8": Nature(),
+    "sms-spam": Nature(),
+    "spamassassin": MAIL,
+    "polarity2000": Nature(),
+    "haber1150-tr": Nature("windows-1254", english=False),
+    "livedoor-ja": Nature(english=False),
+    "lid75": Nature(english=False),
+    "aclimdb": Nature(),
+}
+
+
 class Corpus:
     """A folder with `train` and `test` in it.
 
-    mail    its files are mail messages, of the classes ham and spam
     series  the one it belongs to; empty if it stands by itself
     """
 
-    def __init__(self, name: str, folder: Path, *, mail: bool = False, series: str = "") -> None:
+    def __init__(self, name: str, folder: Path, nature: Nature = WESTERN, *, series: str = "") -> None:
         self.name = name
         self.train = folder / "train"
         self.test = folder / "test"
-        self.mail = mail
+        self.encoding, self.mail, self.english = nature
         self.series = series
 
     @cached_property
@@ -110,7 +140,7 @@ def newsgroups() -> Corpus:
 
 def spamassassin() -> Corpus:
     """The SpamAssassin mail corpus: raw messages, ham and spam, three quarters of each to train on."""
-    return Corpus("spamassassin", parted("spamassassin-split", SPLIT_SEED), mail=True)
+    return Corpus("spamassassin", parted("spamassassin", SPLIT_SEED, "spamassassin-split"), MAIL)
 
 
 def synthetic() -> Corpus:
@@ -132,7 +162,21 @@ def growth(smallest: int = 16_000_000) -> Iterator[Corpus]:
 def splits() -> Iterator[Corpus]:
     """The SpamAssassin mail corpus again, parted anew by each seed: what one split says may be chance."""
     for seed in SEEDS:
-        yield Corpus(f"{SPLITS}-{seed}", parted(f"spamassassin-split-{seed}", seed), mail=True, series=SPLITS)
+        yield Corpus(f"{SPLITS}-{seed}", parted("spamassassin", seed), MAIL, series=SPLITS)
+
+
+def accuracy() -> Iterator[Corpus]:
+    """All real corpora: by their own test part, or parted by as many seeds as it takes to test enough documents."""
+    for name, nature in REAL.items():
+        whole = unpacked(name)
+        folders = [whole] if (whole / "train").is_dir() else [parted(name, seed) for seed in range(seeds(whole))]
+        for number, folder in enumerate(folders):
+            yield Corpus(f"{ACCURACY}-{name}-{number}", folder, nature, series=ACCURACY)
+
+
+def seeds(whole: Path) -> int:
+    """How many splits of a corpus test `TESTED` documents together."""
+    return ceil(TESTED / (len(files(whole)) * (1 - TRAINED_SHARE)))
 
 
 # Those measured if none is named, and all that can be named
@@ -142,7 +186,7 @@ USUAL: dict[str, Callable[[], Corpus]] = {
     "synthetic": synthetic,
 }
 KNOWN = USUAL | {"tiny": tiny}
-SERIES: dict[str, Callable[[], Iterator[Corpus]]] = {SPLITS: splits, GROWTH: growth}
+SERIES: dict[str, Callable[[], Iterator[Corpus]]] = {ACCURACY: accuracy, SPLITS: splits, GROWTH: growth}
 
 
 def drawn(name: str, recipe: Recipe, tested: int, series: str = "") -> Corpus:
@@ -173,12 +217,15 @@ def unpacked(name: str) -> Path:
     return folder
 
 
-def parted(name: str, seed: str | int) -> Path:
-    """The folder of the SpamAssassin mail corpus parted by a seed."""
-    folder = cache() / "corpora" / name
+def parted(whole: str, seed: str | int, name: str = "") -> Path:
+    """The folder of a real corpus parted by a seed.
+
+    name  of the folder, if it is not made of the others
+    """
+    folder = cache() / "corpora" / (name or f"{whole}-split-{seed}")
     if not folder.exists():
         with made(folder) as new:
-            split(unpacked("spamassassin"), new, seed)
+            split(unpacked(whole), new, seed)
     return folder
 
 

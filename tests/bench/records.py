@@ -35,6 +35,7 @@ class Measurement(NamedTuple):
     model       bytes of the model, after training
     accuracy    the part labelled rightly, in bulk
     filterings  how mail was sorted, in bulk
+    calibration_error  of the posteriors, if it was asked for
     limit       in a scenario: so many times this is the most that nbtext may take
     """
 
@@ -51,6 +52,7 @@ class Measurement(NamedTuple):
     accuracy: float | None = None
     filterings: Sequence[Filtering] = ()
     limit: float | None = None
+    calibration_error: float | None = None
 
 
 class Results:

@@ -44,10 +44,12 @@ class Judged(NamedTuple):
 
     accuracy    the part labelled rightly; None if that is not known
     filterings  how mail was sorted, if it was
+    calibration_error  the expected one, if it was asked for
     """
 
     accuracy: float | None = None
     filterings: Sequence[Filtering] = ()
+    calibration_error: float | None = None
 
 
 def spread(values: Sequence[float]) -> float:

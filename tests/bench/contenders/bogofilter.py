@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ..contender import Commands, Installed, run
-from ..corpora import SPLITS
+from ..corpora import ACCURACY, SPLITS
 from ..statistics import SPAM, Prediction
 
 CUTOFF = 0.99  # the default spam_cutoff of bogofilter 1.2; below, it says ham or unsure
@@ -19,7 +19,7 @@ class Bogofilter(Installed):
     """
 
     name = "bogofilter"
-    series = (SPLITS,)
+    series = (ACCURACY, SPLITS)
     successes: ClassVar = (0, 1, 2)  # spam, ham, unsure
 
     @classmethod

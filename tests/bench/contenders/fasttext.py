@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from ..contender import Commands, Contender
+from ..corpora import ACCURACY
 
 MUCH = 50_000_000
 
@@ -16,9 +17,10 @@ class FastText(Contender):
 
     name = "fasttext"
     packages: ClassVar = ("fasttext-wheel", "numpy<2")
+    series = (ACCURACY,)
 
     def refusal(self) -> str:
-        return "25 epochs take minutes" if self.corpus.size > MUCH or self.corpus.series else ""
+        return "25 epochs take minutes" if self.corpus.size > MUCH else ""
 
     def train(self) -> Commands:
         text = self.folder / "train.txt"

@@ -1,4 +1,4 @@
-"""scikit-learn: run_sklearn.py train PIPELINE FOLDER MODEL, or classify MODEL PATH
+"""scikit-learn: run_sklearn.py train PIPELINE FOLDER MODEL [ENCODING], or classify MODEL PATH
 
 Prints label, certainty and name of every file, with tabs between. The certainty, given for two classes, is the margin
 or the logarithm of the odds, squashed into 0 to 1: probabilities themselves are nearly all 1, and could not be ranked.
@@ -16,14 +16,14 @@ def paths(folder):
     return sorted(os.path.join(place, name) for place, _, names in os.walk(folder) for name in names)
 
 
-def pipeline(name):
+def pipeline(name, encoding):
     """The steps of a name, as they come but for where documents are read from."""
     from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
     from sklearn.naive_bayes import ComplementNB, MultinomialNB
     from sklearn.pipeline import make_pipeline
     from sklearn.svm import LinearSVC
 
-    reading = {"input": "filename", "encoding": "latin-1"}
+    reading = {"input": "filename", "encoding": encoding, "decode_error": "replace"}
     if name == "multinomial":
         return make_pipeline(CountVectorizer(**reading), MultinomialNB())
     if name == "complement":
@@ -31,14 +31,15 @@ def pipeline(name):
     if name == "characters":
         vectorizer = CountVectorizer(input="filename", decode_error="ignore", analyzer="char_wb", ngram_range=(4, 4))
         return make_pipeline(vectorizer, MultinomialNB())
-    longest = 2 if name == "svm-pairs" else 1
-    return make_pipeline(TfidfVectorizer(**reading, sublinear_tf=True, ngram_range=(1, longest)), LinearSVC())
+    analyzer, longest = {"svm": ("word", 1), "svm-pairs": ("word", 2), "svm-characters": ("char_wb", 4)}[name]
+    vectorizer = TfidfVectorizer(**reading, analyzer=analyzer, ngram_range=(1, longest), sublinear_tf=True)
+    return make_pipeline(vectorizer, LinearSVC())
 
 
-def train(name, folder, model):
+def train(name, folder, model, encoding="latin-1"):
     """Learn a folder with a folder per class."""
     files = paths(folder)
-    joblib.dump(pipeline(name).fit(files, [path.split(os.sep)[-2] for path in files]), model)
+    joblib.dump(pipeline(name, encoding).fit(files, [path.split(os.sep)[-2] for path in files]), model)
 
 
 def classify(model, path):

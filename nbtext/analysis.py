@@ -1,7 +1,7 @@
-"""From a document to its tokens: what is fixed when a model is trained, and travels in its file.
+"""From a document to its tokens: settings that are fixed when a model is trained, and stored in its file.
 
-The tokenizers cut texts; here the parts of a document are put together, tagged parts prefixed (`subject:offer`), and
-adjacent tokens joined to n-grams. How tokens are counted and weighed is left to `counting` and `event_models`.
+The tokenizers cut texts. Here the parts of a document are put together, tokens of tagged parts get the tag as a prefix
+(`subject:offer`), and adjacent tokens are joined to n-grams. `counting` counts the tokens, `event_models` weight them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -17,14 +17,14 @@ from .readers import Document, Read, Reader, Skipped
 from .tokenizers import Tokenize
 from .tokenizers._lengths import is_piece
 
-PARTS_REMEMBERED = 2000  # tagged ones, as header fields say the same again and again,
-SHORT_PART = 200  # if they have fewer characters for each length of n-grams: some 100 tokens at most
+PARTS_REMEMBERED = 2000  # tagged parts whose tokens are cached, as header fields often repeat,
+SHORT_PART = 200  # if they have fewer characters than this for each length of n-grams: about 100 tokens at most
 
 
 class Input(NamedTuple):
-    """How streams become documents, and their bytes text.
+    """How streams become documents, and bytes text.
 
-    read  the `read` of the reader, bound to the fields that it is to read
+    read  the `read` of the reader, bound to the fields to read
     """
 
     reader: Reader
@@ -53,7 +53,7 @@ class Analysis(NamedTuple):
 
         limits  which documents are refused
 
-        Raises: ChoiceError if there is no such reader or encoding, or it has no columns and some are named.
+        Raises: ChoiceError if there is no such reader or encoding, or if columns are named and the reader has none.
         """
         reader = cast(Reader, plugins.module(readers, self.reader))
         read = reader.read
@@ -61,7 +61,7 @@ class Analysis(NamedTuple):
         if columns.names_columns or (self.has_columns and not columns.labelled):
             if not self.has_columns:
                 raise ChoiceError(f"the reader {self.reader} has no columns; use csv, tsv or jsonl")
-            read = partial(read, fields=columns)  # type: ignore[call-arg]  # which only some readers take
+            read = partial(read, fields=columns)  # type: ignore[call-arg]  # only some readers have this argument
         elif columns.plain:
             read = partial(_tagged, read, columns.plain)
         return Input(reader, decoder(self.encoding, limits), read)
@@ -78,7 +78,7 @@ class Analysis(NamedTuple):
     def columns(self) -> Fields:
         """Which columns are read.
 
-        Raises: ChoiceError if `fields` is no text of `Fields.spec`.
+        Raises: ChoiceError if `fields` is not a text that `Fields.spec` writes.
         """
         return Fields.of(self.fields)
 
@@ -91,7 +91,7 @@ class Analysis(NamedTuple):
 
     @classmethod
     def from_plain(cls, plain: Mapping[str, Any]) -> "Analysis":
-        """The inverse of `plain`; what else the dictionary holds is not looked at.
+        """The inverse of `plain`; other keys of the dictionary are ignored.
 
         Raises: KeyError for a name that is missing.
         """
@@ -99,7 +99,7 @@ class Analysis(NamedTuple):
 
     @property
     def is_tagged(self) -> bool:
-        """Whether tokens begin with tags that say where in a document they are from: in mail, and in
+        """Whether tokens begin with tags that show which part of a document they come from: in mail, and in
         tables with several columns of text.
 
         Raises: ChoiceError if there is no such reader.
@@ -133,7 +133,7 @@ class Analysis(NamedTuple):
             found = tokenize(text)
             if self.ngrams > 1:
                 single = tuple(filter(joins, found))
-                for n in range(2, min(self.ngrams, len(single)) + 1):  # longer runs there are none
+                for n in range(2, min(self.ngrams, len(single)) + 1):  # there are no longer ones
                     found += map(" ".join, zip(*(single[i:] for i in range(n)), strict=False))
             return [f"{tag}:{token}" for token in found] if tag else found
 
@@ -150,7 +150,7 @@ class Analysis(NamedTuple):
 
 
 def joined(tokenize: Tokenize) -> Callable[[str], bool]:
-    """The function that tells of a token whether n-grams have it: character n-grams beside words are in none."""
+    """The function that says whether a token can be part of an n-gram: character n-grams beside words cannot."""
     rules = tokenizers.rules_of(tokenize)
     if rules is not None and rules.whole:
         return lambda token: not is_piece(token)
@@ -158,7 +158,7 @@ def joined(tokenize: Tokenize) -> Callable[[str], bool]:
 
 
 def _tagged(read: Read, tag: str, stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
-    """What a reader of plain text reads, as texts of that tag."""
+    """The documents of a reader of plain text, with that tag on their texts."""
     for item in read(stream, name, decode):
         if isinstance(item, Document):
             yield item._replace(parts=[(tag, text) for _, text in item.parts])

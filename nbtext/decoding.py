@@ -1,10 +1,10 @@
-"""Bytes to text, without fail: a byte order mark decides, else UTF-8 if it is valid, else a fallback encoding.
+"""Bytes to text, never failing: a byte order mark decides, else UTF-8 if the bytes are valid, else a fallback encoding.
 
-The fallback is named, or with "auto" told from the bytes by chardet (the extra `nbtext[detect]`).
+The fallback is named by the user, or with "auto" detected from the bytes by chardet (the extra `nbtext[detect]`).
 
-What cannot be text becomes a space, never U+FFFD: a replacement character would be counted as if someone wrote it.
-Telling binary data from text is here too; skipping them is left to the readers. So is looking at the beginning of a
-stream, to tell what it is.
+Bytes that cannot be decoded become spaces, never U+FFFD: a replacement character would be counted as if it were in the
+text. Recognising binary data is here too; skipping them is left to the readers. `Rejoined` is for looking at the
+beginning of a stream.
 """
 
 import codecs
@@ -16,18 +16,18 @@ from typing import BinaryIO, NamedTuple
 from .errors import ChoiceError
 
 UTF_8, UTF_16, UTF_32, FALLBACK = "UTF-8", "UTF-16", "UTF-32", "fallback"
-# UTF-32 first: its mark with the little end first begins like that of UTF-16
+# UTF-32 first: its little-endian mark begins with that of UTF-16
 WIDE = ((UTF_32, (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)), (UTF_16, (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)))
 
 USUAL_FALLBACK = "windows-1252"
 AUTO = "auto"
-SAMPLE_BYTES = 1 << 18  # that are looked at to detect an encoding,
-PLAIN_BYTES = 1 << 10  # with so many before the first that is not ASCII
+SAMPLE_BYTES = 1 << 18  # bytes from which an encoding is detected,
+PLAIN_BYTES = 1 << 10  # beginning this many before the first that is not ASCII
 
 SKIP, READ = "skip", "read"
-CONTROLS_ALLOWED = 2  # a text may have so many control characters,
-CONTROL_SHARE = 50  # or one in so many bytes: compressed data have one in ten, programs more
-# All bytes but the control characters that no text needs: those of terminals and of ISO-2022 are in texts too
+CONTROLS_ALLOWED = 2  # a text may have this many control characters,
+CONTROL_SHARE = 50  # or one in this many bytes: compressed data have one in ten, programs more
+# All bytes but the control characters that no text needs: those of terminals and of ISO-2022 occur in texts too
 ORDINARY = bytes({*range(256)} - {*range(8), *range(0x0E, 0x1B), *range(0x1C, 0x20), 0x7F})
 
 DOCUMENT_BYTES = 256_000_000
@@ -38,9 +38,9 @@ Decode = Callable[[bytes], str]
 class Limits(NamedTuple):
     """Which documents are refused.
 
-    binary          "skip" refuses binary data, "read" takes them for text
-    document_bytes  the most that a document may have, unpacked
-    strict          whether the first thing that is broken ends the reading
+    binary          "skip" refuses binary data, "read" reads them as text
+    document_bytes  the largest size of a document, unpacked
+    strict          whether reading stops at the first broken input
     """
 
     binary: str = SKIP
@@ -49,9 +49,9 @@ class Limits(NamedTuple):
 
 
 class Decoder:
-    r"""From the bytes of a document to its text; remembers how they had to be read. It can be pickled.
+    r"""Turns the bytes of a document into text, and remembers which encoding it used. It can be pickled.
 
-    fallback  the encoding for bytes that are not UTF-8, or AUTO; bytes it leaves undefined are read as Latin-1
+    fallback  the encoding for bytes that are not UTF-8, or AUTO; bytes undefined in it are read as Latin-1
     limits    which documents its readers refuse
 
     >>> decode = Decoder()
@@ -79,11 +79,11 @@ class Decoder:
 
     @property
     def detects(self) -> bool:
-        """Whether encodings are told from the bytes."""
+        """Whether encodings are detected from the bytes."""
         return self.fallback == AUTO
 
     def sample(self, beginning: bytes) -> None:
-        """Read what is not UTF-8 in the encoding of these bytes: the lines of a file are too short to tell each."""
+        """Use the encoding of these bytes for all that is not UTF-8: single lines are too short to detect it."""
         self._sampled = "" if beginning.isascii() or _is_utf_8(beginning) else detected(beginning)
 
     def taken(self) -> str:
@@ -104,11 +104,11 @@ class Decoder:
         if data.startswith(codecs.BOM_UTF8):
             return data[3:].decode("utf-8", "replace").replace("\ufffd", " ")
         fallback = self._sampled or detected(data) if self.detects else self.fallback
-        return scrubbed(data.decode(fallback, _LATIN_1))  # some encodings can spell lone surrogates
+        return scrubbed(data.decode(fallback, _LATIN_1))  # some encodings can encode lone surrogates
 
 
 def detected(data: bytes | bytearray) -> str:
-    """The likeliest encoding of bytes that are not UTF-8: what a text of them is in, or the usual fallback."""
+    """The likeliest encoding of bytes that are not UTF-8, or the usual fallback."""
     import chardet
 
     first = re.search(rb"[^\x00-\x7f]", data)
@@ -116,18 +116,18 @@ def detected(data: bytes | bytearray) -> str:
     found = chardet.detect(bytes(data[start : start + SAMPLE_BYTES]))["encoding"] or USUAL_FALLBACK
     try:
         b"a".decode(found)
-    except LookupError:  # one that chardet knows and Python does not
+    except LookupError:  # chardet knows it, but Python does not
         return USUAL_FALLBACK
     return found
 
 
 def read_as(fallback: str) -> str:
-    """What is said of texts that are not UTF-8, after "read as"."""
+    """The words after "read as" in messages about texts that are not UTF-8."""
     return "detected" if fallback == AUTO else fallback
 
 
 def _is_utf_8(beginning: bytes) -> bool:
-    """Whether the bytes are UTF-8, the last character of which may be cut."""
+    """Whether the bytes are UTF-8, perhaps cut off inside the last character."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(beginning)
     except UnicodeDecodeError:
@@ -136,7 +136,7 @@ def _is_utf_8(beginning: bytes) -> bool:
 
 
 def decoder(fallback: str = USUAL_FALLBACK, limits: Limits = Limits()) -> Decoder:
-    r"""The way from the bytes of a document to its text.
+    r"""The decoder of documents.
 
     fallback  the encoding for bytes that are not UTF-8, or AUTO
 
@@ -146,7 +146,7 @@ def decoder(fallback: str = USUAL_FALLBACK, limits: Limits = Limits()) -> Decode
     >>> decoder("windows-1254")(b"\xfe\xfd\xf0")
     'şığ'
 
-    Raises: ChoiceError for a name that is no text encoding, or AUTO without the package that detects.
+    Raises: ChoiceError for a name that is not a text encoding, or for AUTO if chardet is not installed.
     """
     if fallback == AUTO:
         from importlib.util import find_spec
@@ -165,7 +165,7 @@ def decoder(fallback: str = USUAL_FALLBACK, limits: Limits = Limits()) -> Decode
 
 
 def marked(data: bytes | bytearray) -> str:
-    r"""UTF_16 or UTF_32 if the bytes begin with its mark, else "".
+    r"""UTF_16 or UTF_32 if the bytes begin with its byte order mark, else "".
 
     >>> marked("text".encode("utf-16")), marked("text".encode("utf-32")), marked(b"text")
     ('UTF-16', 'UTF-32', '')
@@ -174,10 +174,10 @@ def marked(data: bytes | bytearray) -> str:
 
 
 def is_binary(data: bytes | bytearray) -> bool:
-    r"""Whether bytes are no text: a NUL is among them, and too many control characters.
+    r"""Whether bytes are binary, not text: they have a NUL, and too many control characters.
 
-    Too many are more than CONTROLS_ALLOWED and more than one in CONTROL_SHARE bytes. NULs at the end do not count
-    unless there is nothing else, and nothing counts in UTF-16 and UTF-32 with their marks.
+    Too many means more than CONTROLS_ALLOWED and more than one in CONTROL_SHARE bytes. NULs at the end do not count
+    unless there is nothing else. Bytes with the mark of UTF-16 or UTF-32 are never binary.
 
     >>> is_binary(b"\x7fELF\x02\x01\x01\x00\x03"), is_binary(b"good\0morning"), is_binary(b"good morning\0\0\0")
     (True, False, False)
@@ -189,7 +189,7 @@ def is_binary(data: bytes | bytearray) -> bool:
 
 
 def scrubbed(text: str) -> str:
-    r"""The text with a space for each U+FFFD and each half of a surrogate pair that stands alone.
+    r"""The text with a space for each U+FFFD and each lone surrogate.
 
     >>> scrubbed("a\ufffdb\ud800c")
     'a b c'
@@ -209,7 +209,7 @@ codecs.register_error(_LATIN_1, _latin_1)
 
 
 class Rejoined(io.RawIOBase):
-    r"""A beginning and the stream it was taken from, as one stream again; closing it is left to the caller.
+    r"""The bytes already read from a stream and the rest of it, as one stream; closing it is left to the caller.
 
     >>> rest = io.BytesIO(b"two\n")
     >>> io.BufferedReader(Rejoined(b"one\n", rest)).readlines()
@@ -224,14 +224,14 @@ class Rejoined(io.RawIOBase):
         """True."""
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what BufferedReader calls it with
-        """Fill the buffer as far as bytes have come; 0 at the end."""
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes this type
+        """Fill the buffer with the bytes that have arrived; their number, 0 at the end."""
         piece = self._start[: len(buffer)] or self._read(len(buffer))
         self._start = self._start[len(buffer) :]
         buffer[: len(piece)] = piece
         return len(piece)
 
     def _read(self, size: int) -> bytes:
-        """No more than has come, where the stream can tell."""
+        """Only bytes that have arrived, if the stream can read so."""
         read = getattr(self._rest, "read1", self._rest.read)
         return bytes(read(size) or b"")

@@ -1,7 +1,7 @@
 """Which columns of a table, or fields of a record, are read, and as what. Attributes are evidence beside the text.
 
-The token of a category is its name and the whole value, as in `=outlook:sunny`, that of a number as in `=#height:1.75`.
-No text has such a token, for no tag of a text begins with an equals sign: see `is_attribute`.
+The token of a category is its name and value, as in `=outlook:sunny`; that of a number is like `=#height:1.75`. Texts
+have no such tokens, because no tag of a text begins with an equals sign: see `is_attribute`.
 """
 
 import re
@@ -12,32 +12,32 @@ from typing import Any, NamedTuple
 from .errors import ChoiceError
 
 ATTRIBUTE = "="  # begins the token of an attribute
-NUMBER = "#"  # begins the name of one that is a number
-EMPTY = "=:"  # the token of a document without any, where such documents count
+NUMBER = "#"  # begins the name of a numeric attribute
+EMPTY = "=:"  # the token of a document without any token, if such documents count
 LONGEST_NUMBER = 60  # characters
 INFINITE = float("inf")
 
-# `re` compiles these when they are first used: most commands need neither
+# `re` compiles these when they are first used, as most commands need neither
 _QUOTED = r"[\s%:#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]"
 _NUMBER = r"(?a)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 
 
 class Numeral(str):
-    """A number as text, as it is counted: see `decimal`."""
+    """A number as text, in the form in which it is counted: see `decimal`."""
 
 
 class Fields(NamedTuple):
     """Which columns or fields are read. Empty ones are chosen by their usual names, see `readers._fields`.
 
-    text        columns of text; of several each is a tagged part of its own
-    label, id   the column of the label, and that of the document's identifier
+    text        columns of text; if there are several, each is a tagged part of its own
+    label, id   the columns of the label and of the document's identifier
     category    columns whose values are categories
     number      columns whose values are numbers
     header      whether the first row of a table names its columns; else they are 1, 2, 3, ...
-    delimiter   what separates the columns; empty if the header tells
+    delimiter   the separator of columns; empty to find it from the header
     keep_empty  whether documents without a token count, as in Table 6.2
-    plain       the tag of text that comes without columns, where those of a model have tags
-    labelled    whether labels are read; documents to be answered need none, nor all attributes
+    plain       the tag of text that has no columns, if the texts of the model have tags
+    labelled    whether labels are read; documents to be classified need no label, and not all attributes
     """
 
     text: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Fields(NamedTuple):
     labelled: bool = True
 
     def spec(self) -> str:
-        """The choices as JSON, as a model file keeps them; empty if there is none.
+        """The choices as JSON, as a model file keeps them; empty if nothing is chosen.
 
         >>> Fields(text=("body",), header=False).spec()
         '{"text": ["body"], "header": false}'
@@ -68,7 +68,7 @@ class Fields(NamedTuple):
     def of(cls, spec: str) -> "Fields":
         """The inverse of `spec`.
 
-        Raises: ChoiceError if it is none.
+        Raises: ChoiceError for any other text.
         """
         if not spec:
             return cls()
@@ -105,7 +105,7 @@ USUAL = Fields()
 
 
 def tag(name: str) -> str:
-    """The tag of a column of text, in lower case; it cannot be taken for that of an attribute."""
+    """The tag of a column of text, in lower case; never equal to that of an attribute."""
     return quoted(name.lower()).lstrip(ATTRIBUTE) or "text"
 
 
@@ -115,12 +115,12 @@ def check_tag(tag: str) -> str:
     Raises: ValueError if it cannot be printed, or is that of an attribute.
     """
     if not tag.isprintable() or tag[:1] == ATTRIBUTE:
-        raise ValueError(f"the tag {tag!r} cannot begin a token: tags can be printed and begin with no {ATTRIBUTE}")
+        raise ValueError(f"the tag {tag!r} cannot begin a token: it must be printable and not begin with {ATTRIBUTE}")
     return tag
 
 
 def quoted(text: str) -> str:
-    r"""A name or value without what a token cannot hold, or what would end it.
+    r"""A name or value, with the characters quoted that a token cannot have or that would end it.
 
     >>> quoted("New York: 50 %")
     'New%20York%3A%2050%20%25'
@@ -129,7 +129,7 @@ def quoted(text: str) -> str:
 
 
 def unquoted(text: str) -> str:
-    """The inverse of `quoted`, for people.
+    """The inverse of `quoted`, to print.
 
     >>> unquoted("New%20York")
     'New York'
@@ -138,7 +138,7 @@ def unquoted(text: str) -> str:
 
 
 def is_attribute(token: str) -> bool:
-    """Whether a token is the value of an attribute, or stands for an empty document.
+    """Whether a token is the value of an attribute, or the token of an empty document.
 
     >>> is_attribute("=outlook:sunny"), is_attribute("="), is_attribute("= :")
     (True, False, False)
@@ -147,7 +147,7 @@ def is_attribute(token: str) -> bool:
 
 
 def attribute_part(name: str, value: str | float) -> tuple[str, str]:
-    """The tag and the text of an attribute: a text is a category, a number is one.
+    """The tag and the text of an attribute: a string is a category, a number is numeric.
 
     >>> attribute_part("outlook", "very sunny"), attribute_part("body height", 1.75)
     (('=outlook', 'very sunny'), ('=#body%20height', '1.75'))
@@ -188,7 +188,7 @@ def attribute_of(token: str) -> tuple[str, str]:
 
 
 def attribute_name(name: str) -> str:
-    """The name of an attribute's column, as people read it.
+    """The name of an attribute's column, to print.
 
     >>> attribute_name("#body%20height")
     'body height'
@@ -197,7 +197,7 @@ def attribute_name(name: str) -> str:
 
 
 def token_shown(token: str) -> str:
-    """A token as people read it: an attribute by its name and value.
+    """A token to print: an attribute as NAME=VALUE.
 
     >>> token_shown("=outlook:very%20sunny"), token_shown("sunny")
     ('outlook=very sunny', 'sunny')
@@ -224,7 +224,7 @@ def token_asked(word: str, numbers: Container[str] = ()) -> str:
 
 
 def decimal(text: str) -> Numeral | None:
-    """A number as it is counted, so that 1.50 and 1.5 are one; None for what `no_number` tells about.
+    """A number in the form in which it is counted, so that 1.50 and 1.5 are equal; None if `no_number` has a reason.
 
     >>> decimal(" 1.50"), decimal("-0"), decimal("12e2"), decimal("1,5"), decimal("inf")
     ('1.5', '0', '1200', None, None)
@@ -245,10 +245,10 @@ def no_number(text: str) -> str:
     """Why `decimal` gives None.
 
     >>> no_number("1,5"), no_number("1e400")
-    ('is no number', 'is outside the range of numbers, 4.9e-324 to 1.8e308')
+    ('is not a number', 'is outside the range of numbers, 4.9e-324 to 1.8e308')
     """
     if not re.fullmatch(_NUMBER, text.strip()):
-        return "is no number"
+        return "is not a number"
     if len(text.strip()) > LONGEST_NUMBER:
         return f"is a number of more than {LONGEST_NUMBER} characters"
     return "is outside the range of numbers, 4.9e-324 to 1.8e308"

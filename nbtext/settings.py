@@ -1,6 +1,6 @@
-"""What users choose of a model when it is at work, and can change without training again; the defaults are Table 6.2.
+"""The settings of a model that users can change without training again; the defaults follow Table 6.2.
 
-How documents become tokens, which is fixed when a model is trained, is `analysis`.
+The settings that are fixed at training, how documents become tokens, are in `analysis`.
 """
 
 from typing import Any, NamedTuple
@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from . import plugins
 from .errors import ChoiceError
 
-LARGEST_ALPHA = 1e9  # and m
-LEAST_M = 1e-300  # so that its share for each of many values is above 0
+LARGEST_ALPHA = 1e9  # also the largest m
+LEAST_M = 1e-300  # so that its share is above 0 even for many values
 WEIGHTS = ("fitted", "none")
-WEIGHTED_EVENT_MODEL = "complement-binary"  # what is weighted, if nothing else is said
+WEIGHTED_EVENT_MODEL = "complement-binary"  # the default with fitted weights
 
 
 class Hyperparameters(NamedTuple):
@@ -19,14 +19,14 @@ class Hyperparameters(NamedTuple):
 
     event_model  a module of `event_models`
     alpha        pseudo-count for every token and class, > 0; 1 is Laplace's rule
-    prior        "learned" from the documents, "uniform", "smoothed=A" with A more documents a class, or "LABEL=P,...",
-                 labels not named sharing the rest
-    stopwords    tokens that are not vocabulary
-    drop_top     how many of the most frequent tokens are not vocabulary either, >= 0
-    min_count    least occurrences in the whole corpus, >= 1
-    min_docs     least documents in the whole corpus, >= 1
+    prior        "learned" from the documents, "uniform", "smoothed=A" with A more documents in each class, or
+                 "LABEL=P,...", where labels not named share the rest
+    stopwords    tokens left out of the vocabulary
+    drop_top     number of the most frequent tokens that are left out too, >= 0
+    min_count    least occurrences of a token in the whole corpus, >= 1
+    min_docs     least documents with a token in the whole corpus, >= 1
     weights      "none", or "fitted": tokens count by the weights of `inference.weighting`
-    m            equivalent sample size of an m-estimate with uniform priors, which takes the place of alpha; or None
+    m            equivalent sample size of an m-estimate with uniform priors, used instead of alpha; or None
     """
 
     event_model: str = "multinomial"
@@ -47,7 +47,7 @@ class Hyperparameters(NamedTuple):
         if not 0 < self.alpha <= LARGEST_ALPHA:
             raise ChoiceError(
                 f"alpha {self.alpha:g} is refused: without a pseudo-count above 0 a token that a class has not seen "
-                f"would veto the class, and above {LARGEST_ALPHA:g} nothing else counts; try 0.01"
+                f"would rule the class out, and above {LARGEST_ALPHA:g} only alpha counts; try 0.01"
             )
         if self.m is not None and not LEAST_M <= self.m <= LARGEST_ALPHA:
             raise ChoiceError(
@@ -64,12 +64,12 @@ class Hyperparameters(NamedTuple):
         return self
 
     def changed(self, changes: dict[str, Any]) -> "Hyperparameters":
-        """With some of them changed: alpha ends an m-estimate, and m takes the place of alpha.
+        """With some of them changed: setting alpha removes m, and setting m replaces alpha.
 
         >>> Hyperparameters(alpha=0.1).changed({"m": 2.0}).plain()["m"]
         2.0
 
-        Raises: ChoiceError if they do not go together.
+        Raises: ChoiceError if both are given.
         """
         if "alpha" in changes and "m" in changes:
             raise ChoiceError("alpha and m are two ways to smooth: choose one")
@@ -77,9 +77,8 @@ class Hyperparameters(NamedTuple):
         return self._replace(**other, **changes).checked()
 
     def with_weights(self, weights: str | None) -> "Hyperparameters":
-        """With fitted weights, with none, or as they are; weights are those of the event model that they suit best.
-
-        Another event model than the default is kept.
+        """With fitted weights, without, or unchanged for None. Weights replace the default event model by the best one
+        for them; another event model is kept.
 
         >>> Hyperparameters().with_weights("fitted").event_model
         'complement-binary'
@@ -89,7 +88,7 @@ class Hyperparameters(NamedTuple):
         return self._replace(weights=weights, event_model=WEIGHTED_EVENT_MODEL)
 
     def pseudo_count(self, values: int) -> float:
-        """What is added to the count of each of so many values: alpha, or its share of m.
+        """The number added to the count of each of so many values: alpha, or its share of m.
 
         >>> Hyperparameters().pseudo_count(4), Hyperparameters(m=2.0).pseudo_count(4)
         (1.0, 0.5)
@@ -107,7 +106,7 @@ class Hyperparameters(NamedTuple):
 
     @property
     def filters(self) -> tuple[frozenset[str], int, int, int]:
-        """What decides which tokens are vocabulary."""
+        """The settings that decide which tokens are in the vocabulary."""
         return self.stopwords, self.drop_top, self.min_count, self.min_docs
 
     @property
@@ -123,7 +122,7 @@ class Hyperparameters(NamedTuple):
 
     @classmethod
     def of(cls, plain: dict[str, Any]) -> "Hyperparameters":
-        """The inverse of `plain`; what else the dictionary holds is not looked at.
+        """The inverse of `plain`; other keys of the dictionary are ignored.
 
         Raises: KeyError for a name that is missing, ChoiceError for a number outside its range.
         """

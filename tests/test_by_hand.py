@@ -56,7 +56,7 @@ def test_given_probabilities_make_a_model(run, name, asked, posteriors):
     assert found == pytest.approx(posteriors, rel=1e-6)
 
 
-NO_NUMBER = 'which is no number; write it as 0.25 or "1/6"'
+NO_NUMBER = 'which is not a number; write it as 0.25 or "1/6"'
 GIVEN = '{"priors": {"a": %s, "b": 0.5}, "given": {"x": {"yes": {"a": %s, "b": 0.25}%s}}}'
 
 
@@ -70,8 +70,8 @@ GIVEN = '{"priors": {"a": %s, "b": 0.5}, "given": {"x": {"yes": {"a": %s, "b": 0
         (GIVEN % ("0", "0.5", ""), "P(a) is 0: a class that never occurs is no answer; leave it out"),
         (GIVEN % ("0.5", '"7/6"', ""), "P(x=yes | a) is 7/6; a probability is from 0 to 1"),
         (GIVEN % ("0.5", '"much"', ""), "P(x=yes | a) is 'much', " + NO_NUMBER),
-        (GIVEN % ("0.5", "NaN", ""), 'P(x=yes | a) is nan, which is no number; write it as 0.25 or "1/6"'),
-        (GIVEN % ("0.5", "true", ""), 'P(x=yes | a) is True, which is no number; write it as 0.25 or "1/6"'),
+        (GIVEN % ("0.5", "NaN", ""), 'P(x=yes | a) is nan, which is not a number; write it as 0.25 or "1/6"'),
+        (GIVEN % ("0.5", "true", ""), 'P(x=yes | a) is True, which is not a number; write it as 0.25 or "1/6"'),
         (GIVEN % ("0.5", '"1/0"', ""), "P(x=yes | a) is '1/0', " + NO_NUMBER),
         (
             GIVEN % ("0.5", "1e-999999999", ""),
@@ -86,7 +86,7 @@ GIVEN = '{"priors": {"a": %s, "b": 0.5}, "given": {"x": {"yes": {"a": %s, "b": 0
         (GIVEN % ("0.5", "0.5", ', "so": {"a": 0.4}'), "P(x=so | b) is missing; give one for each class"),
         (
             GIVEN % ("0.5", "0.5", ', "so": {"a": 0.4, "b": 0, "c": 0}'),
-            "P(x=so | c) is of no class; the priors are those of all classes",
+            "P(x=so | c) is given, but c has no prior; add one",
         ),
         (
             '{"priors": {"a": 1}, "given": {"x": 3}}',

@@ -20,8 +20,8 @@ UNKNOWN = "queue\tproblem\nbilling\tcharged twice\nshipping\tparcel lost\nbillin
 @pytest.mark.parametrize(
     ("content", "said", "options"),
     [
-        (UNKNOWN, "t.tsv:1: a header, it seems (if not, say --no-header);", "--text problem --label queue"),
-        (UNKNOWN.replace("queue\tproblem", "queue\ttext"), "t.tsv:1: a header, it seems", "--text text --label queue"),
+        (UNKNOWN, "t.tsv:1: this looks like a header (if it is not, add --no-header);", "--text problem --label queue"),
+        (UNKNOWN.replace("queue\tproblem", "queue\ttext"), "t.tsv:1: this looks like", "--text text --label queue"),
         (
             "id\tqueue\tproblem\n1\tbilling\tcharged twice\n2\tshipping\tparcel lost\n3\tbilling\twrong invoice\n",
             "t.tsv:1: 3 columns without known names; the columns are id, queue, problem;",
@@ -141,10 +141,10 @@ def test_a_table_without_tabs_is_no_tsv(run, tmp_path):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--text", "x", "--label", "X"], "--text and --label both name the column X; a column is read as one thing"),
-        (["--text", "x", "--id", "x"], "--text and --id both name the column x; a column is read as one thing"),
-        (["--category", "x", "--number", "x"], "--category and --number both name the column x; a column is read"),
-        (["--text", "x", "--text", "x"], "--text names twice the column x; a column is read as one thing"),
+        (["--text", "x", "--label", "X"], "--text and --label both name the column X; a column can have only one use"),
+        (["--text", "x", "--id", "x"], "--text and --id both name the column x; a column can have only one use"),
+        (["--category", "x", "--number", "x"], "--category and --number both name the column x; a column can"),
+        (["--text", "x", "--text", "x"], "--text names twice the column x; a column can have only one use"),
     ],
 )
 @pytest.mark.parametrize("command", ["train", "check", "evaluate"])

@@ -51,7 +51,7 @@ class Explanation(NamedTuple):
         """The decision and its terms as a table, for notebooks."""
         label, rows = self.decision.label, [("", "(bias)", f"{self.difference(self.bias):+.4f}")]
         rows += [(str(term.value), term.token, f"{self.difference(term.terms):+.4f}") for term in self.terms]
-        said = f"{label}, {self.decision.posterior:.6g}: what speaks for it against {self.against}"
+        said = f"{label}, {self.decision.posterior:.6g}: what supports it over {self.against}"
         return html_table(("times", "token", "nats"), rows, said)
 
     def difference(self, by_label: Mapping[str, float]) -> float:

@@ -238,7 +238,7 @@ def _classes(labels: NDArray[Any]) -> NDArray[Any]:
     try:
         return np.unique(labels)
     except TypeError:
-        raise ValueError("labels of several types: they should all be texts or all be numbers") from None
+        raise ValueError("labels of several types: they should all be strings or all be numbers") from None
 
 
 def _not_fitted() -> Exception:

@@ -1,8 +1,9 @@
-"""The command line: options, streams and exit status. Each command is one file: it opens, makes one call and reports.
+"""The command line: options, streams and exit status. Each command is one file: it opens the model or corpus, calls one
+function, and prints the result.
 
 Exit status: 0 done; 2 wrong usage; 3 an input or the model is wrong, all other inputs were answered; 4 "no", only with
 `--is`; 70 a bug; 130 interrupted; 141 nobody reads the output any more; 143 terminated. Never 1: Python ends with 1
-when it cannot even start, and that must not be taken for "no".
+when it cannot even start, and that must not look like "no".
 """
 
 import os
@@ -24,7 +25,7 @@ USAGE, TROUBLE, NO, BUG, CLOSED = 2, 3, 4, 70, 141
 AGAIN_SECONDS = 0.01
 STOPS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP
 STOPS_AGAIN = *STOPS, signal.SIGALRM  # see `_asked_again`
-MEANT = {  # what other programs call our commands
+MEANT = {  # names that other programs give to such commands
     "fit": "train",
     "predict": "classify",
     "label": "classify",
@@ -44,7 +45,7 @@ COMPLETE = "_NBTEXT_COMPLETE"  # set by the shell when it asks what a word could
 
 
 class Commands(click.Group):
-    """A group whose commands are the files in this folder, each imported only when it is used."""
+    """The group of commands: each is a file in this folder, imported only when it is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click passes it
         """The names of the commands, sorted."""
@@ -66,7 +67,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As in click; for a name that is none, the error suggests the command that was probably meant."""
+        """As in click; for an unknown name, the error suggests the command that was probably meant."""
         if args[0].startswith("-") or args[0] in self.list_commands(ctx):
             return super().resolve_command(ctx, args)
         from difflib import get_close_matches
@@ -103,7 +104,7 @@ def nbtext() -> None:
 
 
 def _version() -> str:
-    from ..kernel import NATIVE  # loads as long as many a command runs
+    from ..kernel import NATIVE  # importing it takes as long as many a command
 
     return f"nbtext, version {__version__}, with {'the compiled kernel' if NATIVE else 'its kernel in plain Python'}"
 
@@ -111,18 +112,18 @@ def _version() -> str:
 def run(arguments: list[str] | None = None) -> int:
     """Run one command, write all its output and return its status; every failure is one line on standard error.
 
-    End the process then with `os._exit`: a command that was asked to stop may have left threads waiting.
+    The caller should then end the process with `os._exit`: an interrupted command may have left threads waiting.
     """
-    own = signal.SIG_DFL, signal.default_int_handler  # nohup means what it says
+    own = signal.SIG_DFL, signal.default_int_handler  # signals that nohup ignores stay ignored
     heard = [number for number in STOPS if signal.getsignal(number) in own]
     sys.unraisablehook = _asked_again
     _streams.prepare()
-    try:  # whoever calls us knows nothing of `_Stop`: in here it must be able to come, and nowhere else
-        _answer(heard, _stop)  # so that a half-written model is cleaned away
+    try:  # callers do not know `_Stop`: it may be raised only inside this block
+        _answer(heard, _stop)  # so that a half-written model is removed
         status = _written(_status(arguments))
-        _answer(STOPS_AGAIN, _unheard)  # nothing is left to be cleaned away, or to wait for
+        _answer(STOPS_AGAIN, _unheard)  # nothing is left to clean up or to wait for
     except _Stop as stop:
-        _answer(heard, _end)  # asked again while the last answers leave
+        _answer(heard, _end)  # a second signal, while the last answers are written, ends the process at once
         status = _written(128 + stop.number)
     return status
 
@@ -161,7 +162,7 @@ def _status(arguments: list[str] | None) -> int:
         if COMPLETE in os.environ:
             return _completions()
         with nbtext.make_context("nbtext", sys.argv[1:] if arguments is None else arguments) as context:
-            return int(nbtext.invoke(context) or 0)  # not `Group.main`, for which a closed pipe is a status 1
+            return int(nbtext.invoke(context) or 0)  # not `Group.main`, which gives status 1 for a closed pipe
     except click.exceptions.Exit as leaving:
         return leaving.exit_code
     except click.ClickException as error:
@@ -190,7 +191,7 @@ def _status(arguments: list[str] | None) -> int:
 def _complain_of_usage(error: click.ClickException) -> None:
     message = error.format_message()
     context = getattr(error, "ctx", None)
-    if context and message == context.get_help():  # the whole help, where nothing was asked for
+    if context and message == context.get_help():  # no command was given: print the whole help
         if sys.stderr is not None:
             error.show()
     elif context and not message.endswith("?"):
@@ -210,13 +211,13 @@ def _stop(number: int, _: FrameType | None) -> NoReturn:
     import threading
 
     for other in STOPS_AGAIN:
-        signal.signal(other, _unheard)  # nothing is to disturb the cleaning away, which takes no time
-    threading.excepthook = lambda _: None  # a pool would complain of the workers that end with us
+        signal.signal(other, _unheard)  # nothing may disturb the clean-up, which takes no time
+    threading.excepthook = lambda _: None  # else a pool would report the workers that end with this process
     raise _Stop(number)
 
 
 def _unheard(_: int, __: FrameType | None) -> None:
-    """Do nothing. Not `SIG_IGN`: Python would complain of a signal that came but was not handled yet."""
+    """Do nothing. Not `SIG_IGN`: Python would report a signal that arrived and was not handled yet."""
 
 
 def _end(number: int, _: FrameType | None) -> NoReturn:
@@ -224,7 +225,7 @@ def _end(number: int, _: FrameType | None) -> NoReturn:
 
 
 def _asked_again(lost: "sys.UnraisableHookArgs") -> None:
-    """Raise a stop that a finalizer or a fork's callback swallowed again, a moment later and outside of them."""
+    """Raise a `_Stop` again that a finalizer or a fork's callback swallowed: a moment later, outside of them."""
     stop = lost.exc_value
     if not isinstance(stop, _Stop):
         sys.__unraisablehook__(lost)

@@ -1,4 +1,4 @@
-"""What was left out of a corpus: warnings, counts by reason, and the exit status."""
+"""Reports of the documents left out of a corpus: warnings, counts by reason, and the exit status."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -7,11 +7,11 @@ from ..corpus.sources import Aside, Note, Skipped
 from . import TROUBLE
 from ._output import complain
 
-SHOWN = 3  # records of a file that are named, of those broken alike
+SHOWN = 3  # records that are named, for each file and reason
 
 
 class Complaints:
-    """Prints what cannot be read: of many records of one file the first few, then how many more there are."""
+    """Prints what cannot be read; of many broken records in a file only the first few, and the number of the others."""
 
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
@@ -33,7 +33,7 @@ class Complaints:
 
 
 def complained(aside: Iterable[Aside]) -> int:
-    """Write a line to standard error for whatever is broken or odd; return the exit status."""
+    """Write a line to standard error for each item that is broken or odd; return the exit status."""
     status = 0
     complaints = Complaints()
     for item in aside:

@@ -19,13 +19,13 @@ AUTO = "auto"
 
 
 def _separator(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """The character.
+    """The separator.
 
-    Raises: BadParameter if it is none.
+    Raises: BadParameter if it is not one character.
     """
     value = NAMED_TABS.get(value, value) if value is not None else None
     if value is not None and (len(value) != 1 or value in '"\r\n'):
-        raise click.BadParameter("one character, or tab, separates columns")
+        raise click.BadParameter("the separator of columns must be one character, or tab")
     return value
 
 
@@ -35,7 +35,7 @@ text_options = (
         "text_columns",
         multiple=True,
         metavar="COLUMN",
-        help="The column or field of the text; if repeated, each is counted apart [default: text, body, message, ...].",
+        help="The column or field of the text; several are counted separately [default: text, body, message, ...].",
     ),
     option("--id", "id_column", metavar="COLUMN", help="The column of the identifier, printed with answers."),
     option("--no-header", is_flag=True, help="The first row is a record; columns are named 1, 2, 3, ..."),
@@ -43,7 +43,7 @@ text_options = (
         "--delimiter",
         metavar="C",
         callback=_separator,
-        help="What separates columns, such as ';' or tab [default: found from the header].",
+        help="Separator of columns, such as ';' or tab [default: found from the header].",
     ),
 )
 label_options = (
@@ -98,7 +98,7 @@ def _refuse_one_for_two(fields: Fields) -> None:
         for column in filter(None, columns):
             if other := first.get(column.strip().lower()):
                 both = f"{other} and {name} both name" if other != name else f"{name} names twice"
-                raise click.UsageError(f"{both} the column {escaped(column)}; a column is read as one thing")
+                raise click.UsageError(f"{both} the column {escaped(column)}; a column can have only one use")
             first[column.strip().lower()] = name
 
 
@@ -125,12 +125,12 @@ def settle(settings: dict[str, Any], corpora: Sequence[str]) -> None:
 
 
 def _readable(fields: Fields) -> Fields:
-    """Fields by which any table can be read, to look at its columns: if none is named, the first is the text."""
+    """Fields with which any table can be read, to look at its columns: by default the first column is the text."""
     return fields._replace(label="", id="", text=fields.text or ("1",), category=(), number=())
 
 
 def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
-    """Which columns are taken for what, in one line; nothing if the corpora are no tables."""
+    """How the columns are used, in one line; nothing if the corpora are not tables."""
     if not analysis.has_columns:
         return []
     from ..corpus.columns import seen_table
@@ -156,7 +156,7 @@ def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
 
 
 def suggest(command: str, corpora: Sequence[str], analysis: Analysis) -> None:
-    """Print the command that is likely to work, where a table has records but no label that could be told."""
+    """Print a command that is likely to work, if a table has records but its label column is not known."""
     if not analysis.has_columns:
         return
     from ..corpus.columns import seen_table
@@ -175,7 +175,7 @@ def suggest(command: str, corpora: Sequence[str], analysis: Analysis) -> None:
 
 
 def _has_label(fields: Fields, table: "Table") -> bool:
-    """Whether all columns that are needed can be told."""
+    """Whether all the columns needed are known."""
     from ..readers._fields import taken
 
     try:

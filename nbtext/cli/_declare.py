@@ -1,7 +1,7 @@
-"""How commands and their options are declared: as in click, but without the modules that would slow down a start.
+"""Declaring commands and options: as in click, but without importing modules that would slow down the start.
 
 click reformats help with `inspect`, which takes as long to load as half of click, looks for translations with `gettext`
-and `locale`, and compares names with `difflib`. Here help is used as it is written.
+and `locale`, and compares names with `difflib`. Here help is printed as it is written.
 """
 
 import sys
@@ -49,21 +49,22 @@ def shown_option(*names: str, text: Callable[[click.Context], str], help: str) -
 
     return option(*names, is_flag=True, expose_value=False, is_eager=True, callback=show, help=help)
 
+    # Not click's own, which looks for a translation even of the text given here
 
-# Not click's own, which looks for a translation even of what is given here
+
 help_option = shown_option("-h", "--help", text=click.Context.get_help, help="Show this message and exit.")
 
 
 class Command(click.Command):
     """A command that looks for short options first, so that `-m=PATH` means `-m PATH`.
 
-    click looks for -m among the long options first, and when it is not there, for those that are spelled like it.
+    click looks for -m among the long options first; if it is not there, it searches for options with a similar name.
     """
 
     def make_parser(self, ctx: click.Context) -> Any:
         """The parser of click, with the short options added to the long ones."""
         parser = super().make_parser(ctx)
-        # Where click keeps them is its own affair: without them there, a start takes a little longer
+        # This attribute is internal to click: if a later version lacks it, only the start takes a little longer
         getattr(parser, "_long_opt", {}).update(getattr(parser, "_short_opt", {}))
         return parser
 

@@ -6,7 +6,7 @@ from io import BytesIO
 from itertools import chain
 from typing import BinaryIO
 
-ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for they begin like the shorter
+ENCODINGS = {  # of a list, by its byte order mark; the longer marks first, because they begin with the shorter ones
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -15,7 +15,7 @@ ENCODINGS = {  # of a list, by its byte order mark; the longer ones first, for t
 
 
 def names(lines: BinaryIO) -> Iterator[bytes]:
-    """The names in a list, perhaps with empty ones: one per line, or NUL-separated if the first line has a NUL.
+    """The names in a list, including empty ones: one per line, or NUL-separated if the first line has a NUL.
 
     They are the bytes of the list, without a carriage return before a line feed. A list that begins with the byte order
     mark of UTF-16 or UTF-32, as some Windows programs write it, is turned into UTF-8.

@@ -242,7 +242,7 @@ def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any])
     asked = settings["reader"]
     if settings["lines"]:
         if asked not in (None, "lines"):
-            raise click.UsageError(f"--lines is --reader lines, which is not --reader {asked}")
+            raise click.UsageError(f"--lines means --reader lines, which contradicts --reader {asked}")
         asked = "lines"
     fields = _columns.fields_of(settings, analysis.columns)
     chosen = analysis._replace(reader=asked or analysis.reader, fields=fields.spec())
@@ -264,7 +264,7 @@ def _files(paths: Iterable[str], limits: Limits) -> Iterator[Found]:
     """The files at the paths; folders are refused."""
     for path in paths:
         if os.path.isdir(path):
-            message = f"{path}: a folder, not a file; give --recursive to read what is below it"
+            message = f"{path}: a folder, not a file; add --recursive to read the files below it"
             yield Skipped(path, "folder", message)
         else:
             yield from unlabelled([path], limits)

@@ -1,4 +1,4 @@
-"""Options that several commands share: defined once, so that they mean the same everywhere."""
+"""Options that several commands share."""
 
 import os
 import sys
@@ -30,9 +30,9 @@ UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
 
 
 class Path(TextType):
-    """A path. Whoever reads it reports that it cannot be read, so that the other paths are still read.
+    """A path. It is not checked here: whoever reads it reports a failure, and the other paths are still read.
 
-    Not click's own type, which looks for a translation of its name.
+    Not click's own type, which loads modules to translate its name.
     """
 
     name = "path"
@@ -48,7 +48,7 @@ PATH = Path()
 
 
 class Name(TextType):
-    """The name of a module of a package, perhaps with options. The shell completes it; whoever uses it checks it."""
+    """The name of a module of a package, perhaps with options. The shell completes it; it is checked when used."""
 
     name = "name"
 
@@ -66,7 +66,7 @@ class Label(TextType):
     name = "label"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The label as `corpus` would make it of a folder of this name, whatever the locale."""
+        """The label that a class folder of this name would have, whatever the locale."""
         if not value:
             self.fail("a label cannot be empty", param, ctx)
         return label_of(os.fsencode(value).decode("utf-8", "surrogateescape"))
@@ -81,7 +81,7 @@ class Label(TextType):
 
 
 class Share(click.FloatRange):
-    """A number from 0 to 1, which "nan" is not."""
+    """A number from 0 to 1; "nan" is refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number."""
@@ -167,7 +167,7 @@ def size(text: str) -> int:
     >>> size("400M")
     400000000
 
-    Raises: BadParameter if it is none.
+    Raises: BadParameter for any other text.
     """
     number, unit = text[:-1], text[-1:]
     if not number.isdecimal() or unit not in UNITS or not int(number):
@@ -176,7 +176,7 @@ def size(text: str) -> int:
 
 
 def _with(function: Function, *options: Callable[[Function], Function]) -> Function:
-    """The function with the options, to be listed in this order."""
+    """The function with the options; help lists them in this order."""
     for decorate in reversed(options):
         function = decorate(function)
     return function
@@ -216,7 +216,9 @@ def hyperparameter_options(function: Function) -> Function:
         option("--min-count", type=int, metavar="M", help="Ignore tokens that occur fewer than M times."),
         option("--min-docs", type=int, metavar="D", help="Ignore tokens that occur in fewer than D documents."),
         option(
-            "--weights", metavar="W", help="fitted: weigh tokens as learned on held-out documents; none: all alike."
+            "--weights",
+            metavar="W",
+            help="fitted: weight tokens as learned on held-out documents; none: all equally.",
         ),
     )
 
@@ -241,7 +243,7 @@ LIMITS = (
 
 
 def limits_of(settings: dict[str, Any]) -> Limits:
-    """Which documents are refused, as given on the command line."""
+    """The limits on documents, as given on the command line."""
     return Limits(settings["binary"], settings["largest"], settings["strict"])
 
 
@@ -289,7 +291,7 @@ def input_options(function: Function) -> Function:
         ),
         *_columns.text_options,
         *LIMITS,
-        # Fixed by the model, so not worth a line of help; but whoever gives them shall hear whether they are true
+        # Fixed by the model, so not in the help; but if given, they are compared with those of the model
         option("--tokenizer", hidden=True),
         option("--ngrams", type=int, hidden=True),
         option("--encoding", hidden=True),
@@ -338,7 +340,7 @@ def hyperparameters_of(
     changes = given(settings, Hyperparameters._fields)
     if "stopwords" in changes:
         if analysis.reader == "bytes" and changes["stopwords"] != "none":
-            raise click.UsageError("--stopwords are words, of which --reader bytes reads none; leave one of them out")
+            raise click.UsageError("--stopwords has no effect with --reader bytes, which reads no words; leave one out")
         from ..model.stopwords import stopwords
 
         found = stopwords(changes["stopwords"], analysis.tokens())
@@ -351,5 +353,5 @@ def hyperparameters_of(
         changes = {"event_model": WEIGHTED_EVENT_MODEL, **changes}
     chosen = default.changed(changes)
     is_other = any(getattr(chosen, name) != getattr(default, name) for name in ("event_model", "alpha", "m"))
-    # Weights were fitted for one event model and smoothing only
+    # Weights are fitted for one event model and smoothing only
     return chosen._replace(weights="none") if is_other and default.is_weighted and "weights" not in changes else chosen

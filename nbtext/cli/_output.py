@@ -32,7 +32,7 @@ def write_bytes(data: bytes) -> None:
     try:
         _streams.send(sys.stdout, data)
     except OSError:
-        sys.stdout = None  # as Python says closed: without this piece, none may follow
+        sys.stdout = None  # closed, as Python marks it: nothing may follow after a missing piece
         raise
 
 
@@ -55,13 +55,13 @@ def complain(message: str) -> None:
     if sys.stderr is not None:
         shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in message)
         line = f"nbtext: {shown}\n"
-        with suppress(OSError):  # the status still says it
+        with suppress(OSError):  # the status still tells of the failure
             _streams.send(sys.stderr, line.encode(sys.stderr.encoding, "backslashreplace"))
             _streams.flush(sys.stderr)
 
 
 def write_file(path: str, lines: Iterable[str]) -> None:
-    """Write lines to a file, or to standard output if the path is -; the file is not touched before all are made.
+    """Write lines to a file, or to standard output if the path is -; the file is not touched until all lines are made.
 
     Raises: OSError, which names the file, if that fails.
     """
@@ -81,7 +81,7 @@ def write_file_bytes(path: str, data: bytes) -> None:
         with open(path, "wb") as file:
             file.write(data)
     except OSError as error:
-        error.filename = path  # which only opening would set
+        error.filename = path  # only `open` sets it
         raise
 
 
@@ -115,7 +115,7 @@ class Progress:
         self.shown = not quiet and _is_terminal(sys.stderr) and os.environ.get("TERM") != "dumb"
 
     def __call__(self, items: Iterable[Item]) -> Iterable[Item]:
-        """The items; the bar counts their documents, as they are used, and shows how many it were in a second."""
+        """The items; the bar counts their documents as they are used, and shows how many there are per second."""
         if not self.shown:
             return items
         from tqdm import tqdm
@@ -131,5 +131,5 @@ class Progress:
 
 
 def _documents(item: object) -> int:
-    """How many documents a piece of work is about: what was counted from files, a part to test, or one."""
+    """The number of documents in an item: counts of files, a part to test, or a single document."""
     return len(item) if isinstance(item, list) else getattr(item, "counted", 1)

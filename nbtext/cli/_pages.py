@@ -1,4 +1,4 @@
-"""Files that an evaluation can write: a page, and plots."""
+"""Files that `evaluate` can write: an HTML page, and plots."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -54,7 +54,7 @@ class Pages(NamedTuple):
 
 
 def _write_page(path: str, found: "Evaluated", figures: "Summary", about: Mapping[str, str]) -> None:
-    """Write the page; without learned documents it has no words of classes and no reasons for errors."""
+    """Write the page; without training documents it has no keywords of classes and no reasons for errors."""
     from ..evaluation import reasons
     from ..evaluation.texts import texts
     from ..report.evaluation_page import page
@@ -70,7 +70,7 @@ def _write_page(path: str, found: "Evaluated", figures: "Summary", about: Mappin
 
 
 def _links_from(page_path: str) -> Callable[[str], str | None]:
-    """A function from a document's name to its address as seen from the page, or None if it is no file of its own."""
+    """A function from a document's name to its address relative to the page, or None if it is not a whole file."""
     folder = os.path.dirname(os.path.abspath(page_path))
 
     def link(name: str) -> str | None:

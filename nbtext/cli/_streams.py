@@ -1,8 +1,8 @@
 """Standard streams that are read and written to the end, whatever kind of pipe, socket or device they are.
 
-The program that started nbtext (Node and ssh are known for it) may have left a pipe non-blocking. Python then takes
-"nothing yet" for the end of the input, and drops output that finds no room. Making the pipe blocking again would change
-it for all programs that share it, so nbtext waits instead. Every error names its stream as its file.
+The program that started nbtext may have left a pipe non-blocking, as Node and ssh do. Python then treats "nothing yet"
+as the end of the input, and drops output for which there is no room. Making the pipe blocking again would change it for
+all programs that share it, so nbtext waits instead. In every error, `filename` names the stream.
 """
 
 import sys
@@ -20,8 +20,8 @@ class PatientReader(RawIOBase):
 
     def __init__(self, raw: RawIOBase) -> None:
         self.raw = raw
-        self.ahead = bytearray()  # read already, for those who come to read
-        self.goes_on = False  # whether somebody does, and it has not ended
+        self.ahead = bytearray()  # read already, and not yet asked for
+        self.goes_on = False  # whether somebody reads from here, and the stream has not ended
 
     def readable(self) -> bool:
         """True."""
@@ -36,7 +36,7 @@ class PatientReader(RawIOBase):
         return self.raw.isatty()
 
     def readinto(self, buffer: Any) -> int:
-        """How many bytes were read: none only at the end of the stream."""
+        """The number of bytes read: 0 only at the end of the stream."""
         self.goes_on = True
         if self.ahead:
             size = min(len(buffer), len(self.ahead))
@@ -53,15 +53,15 @@ class PatientReader(RawIOBase):
         return size
 
     def wants_more(self) -> bool:
-        """Whether more may be read ahead: not if nobody reads here, as the input may be meant for another process."""
+        """Whether more may be read ahead: not if nobody reads here, as the input may be for another process."""
         return self.goes_on and len(self.ahead) < MOST_AHEAD
 
     def read_ahead(self) -> None:
-        """Read what is available now, for those who will read it later."""
+        """Read and keep what is available now; `readinto` gives it later."""
         try:
             piece = self.raw.read(BUFFER_BYTES)
         except OSError:
-            piece = b""  # they will meet the error themselves
+            piece = b""  # `readinto` will raise the error again
         self.goes_on = piece != b""
         self.ahead += piece or b""
 
@@ -87,7 +87,7 @@ def _raw(stream: TextIO | None) -> RawIOBase | None:
 
 
 def send(stream: TextIO, data: bytes) -> None:
-    """Write all of the data to a stream; it is sent with `flush`, if not before.
+    """Write all of the data to a stream; the buffer may hold it until `flush`.
 
     Raises: OSError if that fails.
     """
@@ -129,7 +129,7 @@ def _name(stream: TextIO) -> str:
 def _wait_for_room(stream: TextIO) -> None:
     """Wait until the stream can be written to.
 
-    Read input meanwhile: a program that reads our answers only after writing all input would else wait for us forever.
+    Read input meanwhile: otherwise a program that reads the answers only after writing all input would wait forever.
     """
     reader = _raw(sys.stdin)
     while True:
@@ -141,6 +141,6 @@ def _wait_for_room(stream: TextIO) -> None:
 
 def _select(reading: Sequence[RawIOBase], writing: Sequence[BinaryIO]) -> bool:
     """Wait until one of the streams is ready; return whether it is one to write to."""
-    from select import select  # hardly any process has to wait
+    from select import select  # imported here, as hardly any process has to wait
 
     return bool(select(reading, writing, [])[1])

@@ -1,4 +1,4 @@
-"""The summary of a model just made: its classes, and what was left out."""
+"""The summary of a new model: its classes, and the documents left out."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ def lines(model: Model, path: str, replaces: bool, notes: Sequence[str] = ()) ->
 
 
 def record(model: Model, path: str) -> dict[str, object]:
-    """The same as an object of stable keys."""
+    """The same as a dictionary for JSON; the keys are a promise."""
     classes = [{"label": c.label, "documents": c.documents, "tokens": c.positions} for c in model.classes]
     return {
         "model": path,

@@ -89,5 +89,5 @@ def _group(names: Sequence[str]) -> str:
 
 
 def _shown(name: str) -> str:
-    """The name of a label or place, quoted if it begins or ends with blanks that nobody would see."""
+    """The name of a label or place, quoted if it begins or ends with blanks, which would be invisible."""
     return escaped(name) if name == name.strip() else f'"{escaped(name)}"'

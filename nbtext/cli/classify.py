@@ -71,7 +71,7 @@ def command(
     input, which is also read if no FILE is given.
 
     Files named .csv, .tsv or .jsonl are read in that format, others in the format of the model's corpus. Standard input
-    is read in the format of the corpus if it begins like it, else as one plain text. --reader overrides this.
+    is read in the format of the corpus if it begins like that format, else as one plain text. --reader overrides this.
     """
     if written and (ranked is not None or wanted is not None or top is not None or as_json):
         raise click.UsageError("--to cannot be combined with --rank, --is, --top or --json")
@@ -107,7 +107,7 @@ def command(
 
 
 def _write_records(inputs: Inputs, classify: Classifier, written: str, jobs: int | None) -> int:
-    """Write the records with their answers; return the status, which tells of those that the table cannot hold."""
+    """Write the records with their answers; return the status, 3 if a record does not fit into the table."""
     from ..report.records import writer
 
     decided = inputs.decided(classify, jobs, records=True)
@@ -127,7 +127,7 @@ def _write_records(inputs: Inputs, classify: Classifier, written: str, jobs: int
 
 
 def _json_reader() -> Callable[[str], Any]:
-    """The reader of JSON that is worth loading for many records."""
+    """The JSON parser that is worth loading for many records."""
     from ..readers import _fastjson as fastjson
 
     return fastjson.loads

@@ -172,7 +172,7 @@ def command(
             reading=_output.Progress("reading", quiet=quiet),
             testing=_output.Progress("testing", quiet=quiet),
         )
-    except CorpusError:  # what was left out may be why
+    except CorpusError:  # perhaps because of the documents left out
         _aside.complained(aside)
         _columns.suggest("evaluate", corpora or tested, analysis)
         raise
@@ -189,22 +189,22 @@ def command(
 
 
 def _setting(words: str, analysis: Analysis, hyperparameters: Hyperparameters) -> "Setting":
-    """What --compare asks for."""
+    """The setting that --compare names."""
     from ..evaluation.experiment import Setting
 
     changes = assigned(words)
     ngrams = int(changes.pop("ngrams", analysis.ngrams))
-    analysis._replace(ngrams=ngrams).tokenize()  # which refuses one that there cannot be
+    analysis._replace(ngrams=ngrams).tokenize()  # refuses an impossible number
     return Setting(words, _options.hyperparameters_of(changes, analysis, hyperparameters), ngrams)
 
 
 def _format(path: str) -> str:
-    """The format that the name of a file tells; csv for standard output."""
+    """The format by the suffix of the file's name; csv for standard output."""
     return "csv" if path == "-" else path.rpartition(".")[2].lower()
 
 
 def _check_predictions(path: str, inputs: Sequence[str]) -> None:
-    """Refuse a file of predictions in no known format, or that would replace an input."""
+    """Refuse a file of predictions whose format is not known, or that would replace an input."""
     if _format(path) not in FORMATS:
         endings = ", ".join(f".{each}" for each in FORMATS)
         raise click.UsageError(f"--predictions {path}: the name must end in {endings}")
@@ -213,7 +213,7 @@ def _check_predictions(path: str, inputs: Sequence[str]) -> None:
 
 
 def _check_tuning(given: dict[str, Any], corpora: Sequence[str], others: Sequence[str]) -> None:
-    """Refuse options that do not go with --tune."""
+    """Refuse options that cannot be combined with --tune."""
     if not corpora:
         raise click.UsageError("--tune needs a corpus: name the one that the model was trained from")
     _options.refuse_tuned(given)

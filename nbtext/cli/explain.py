@@ -1,4 +1,4 @@
-"""nbtext explain: the tokens that decided an answer."""
+"""nbtext explain: shows the tokens that decided an answer."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -48,9 +48,9 @@ def command(
 ) -> int:
     """Show which tokens decided an answer.
 
-    Prints the label, posterior and name, as classify does, then a row for each token, the largest term first: how much
-    it speaks for the answer and against the runner-up, in nats; how often it counts; and its counts in both classes.
-    The terms add up to the difference between the two scores.
+    Prints the label, posterior and name, as classify does, then a row for each token, the largest term first. A row has
+    how much the token adds to the score of the answer, minus that of the runner-up, in nats; how often it counts; and
+    its counts in both classes. The terms add up to the difference between the two scores.
     """
     model = Model.open(model_path)
     if against is not None:

@@ -1,4 +1,4 @@
-"""nbtext export: a model as text."""
+"""nbtext export: writes a model as text."""
 
 import click
 

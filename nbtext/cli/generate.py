@@ -1,4 +1,4 @@
-"""nbtext generate: random tokens of a class."""
+"""nbtext generate: draws random tokens from a class."""
 
 import click
 
@@ -21,7 +21,7 @@ def command(label: str | None, model_path: str, size: int, seed: int | None, as_
     Without LABEL, a class is drawn from the priors first, and printed.
 
     Prints one token per line, drawn from P(w|v) of the multinomial event model with the model's own filters and alpha.
-    This shows what the model believes texts of LABEL to be like.
+    This shows what texts of LABEL look like to the model.
     """
     from ..model.generating import drawn_label, generated
 

@@ -1,4 +1,4 @@
-"""nbtext import: a model from exported text."""
+"""nbtext import: makes a model from exported text."""
 
 # ruff: noqa: N999  # the file is named like the command
 

@@ -11,7 +11,7 @@ from ..training.learning import learn
 from . import _inputs, _options, _outcomes
 from ._declare import command_named, option
 
-NEAR = 0.7  # of the letters are the same, in order: spma and spam, not ham and spam
+NEAR = 0.7  # similarity of two labels, as `difflib` measures it: spma and spam reach it, ham and spam do not
 
 
 @command_named("learn", epilog="Example: nbtext learn ham --was spam caught/")
@@ -37,20 +37,20 @@ def command(
     """Add documents to a class of the model.
 
     A new LABEL begins a new class. Prints for each document whether it was learned, already learned or empty, and its
-    name. If one of them was learned as another class, the model is left unchanged. unlearn and --was also take out what
-    --until-right learned again.
+    name. If one of them was learned as another class, the model is left unchanged. unlearn and --was also remove the
+    repeats of --until-right.
     """
     model = Model.open(model_path, writable=True)
     if not new:
         _refuse_mistyped(label, model.labels)
     inputs = _inputs.inputs(model.analysis, files, settings)
-    documents = list(inputs)  # read to the end first: nobody else has to wait for our input
+    documents = list(inputs)  # read to the end before the model is locked, so that others need not wait for this input
     _outcomes.write(learn(model, label, documents, was, until_right=until_right), as_json=as_json, quiet=quiet)
     return inputs.status
 
 
 def _refuse_mistyped(label: str, labels: Sequence[str]) -> None:
-    """Refuse a new label that differs little from one there is, or is the path of a document."""
+    """Refuse a new label that is almost the name of a class, or is the path of a document."""
     if label in labels:
         return
     if os.path.lexists(label):
@@ -58,7 +58,7 @@ def _refuse_mistyped(label: str, labels: Sequence[str]) -> None:
             f"{escaped(label)} is a file or folder; the label comes first: nbtext learn LABEL {escaped(label)}. "
             "Add --new to begin a new class of that name"
         )
-    from difflib import get_close_matches  # most labels are no new ones
+    from difflib import get_close_matches  # imported here, as most labels are not new
 
     folded = {each.casefold(): each for each in labels}
     if near := get_close_matches(label.casefold(), folded, n=1, cutoff=NEAR):

@@ -1,4 +1,4 @@
-"""nbtext merge: several models added up to one."""
+"""nbtext merge: merges several models into one."""
 
 import click
 
@@ -14,9 +14,9 @@ from ._declare import command_named
 @_options.no_clobber_option
 @_options.json_option
 def command(models: tuple[str, ...], model_path: str, no_clobber: bool, as_json: bool) -> None:
-    """Add several models into one.
+    """Merge several models into one.
 
-    The result has the counts of training on all their documents at once, and the settings of the first model. All
+    The result has the counts of a model trained on all their documents, and the settings of the first model. All
     models must use the same tokenizer, n-grams and encoding. The result may replace one of them.
     """
     from ..model.merging import merge

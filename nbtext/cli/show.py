@@ -1,4 +1,4 @@
-"""nbtext show: the classes, settings and words of a model."""
+"""nbtext show: shows the classes, settings and words of a model."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..inference.keywords import Keyword
 
 
-TOP = 20  # keywords of a class that is named
+TOP = 20  # keywords shown of a class named by LABEL
 
 
 @command_named("show", epilog="Example: nbtext show spam --top 10")
@@ -36,11 +36,11 @@ def command(
 ) -> None:
     """Show the classes and settings of a model, or its words.
 
-    Without LABEL, --word and --top: classes, settings, size, calibration, fingerprint, corpora. With --word, the counts
-    of a word in each class, and P(w|v), its smoothed probability there under the model's own settings.
+    Without LABEL, --word and --top: classes, settings, size, calibration, fingerprint, corpora. With --word: the counts
+    of a word in each class, and P(w|v), its smoothed probability in that class under the model's own settings.
 
-    With LABEL, the keywords of this class, with --top alone those of each: tokens that are frequent in the class and
-    rare elsewhere. They are sorted by P(w|v) log(P(w|v) / P(w|not v)), in nats.
+    With LABEL: the keywords of this class; with --top alone: those of each class. Keywords are tokens that are frequent
+    in the class and rare elsewhere, sorted by P(w|v) log(P(w|v) / P(w|not v)), in nats.
     """
     model = Model.open(model_path)
     for label in labels:
@@ -90,7 +90,7 @@ def _lines(seen: Overview, path: str) -> list[str]:
 
 
 def _weight_lines(weighting: Weighting) -> list[str]:
-    """What a token counts for, by its kind, how many documents contain it, and how far apart it keeps the classes."""
+    """The weight of a token, by its kind, how many documents contain it, and how strongly it separates the classes."""
     rows = [["weight of a", "in documents", *(f"{spread:g} nats" for spread in SPREADS)]]
     for kind in weighting.kinds:
         for i, frequency in enumerate(FREQUENCIES):
@@ -103,8 +103,8 @@ def _weight_lines(weighting: Weighting) -> list[str]:
         "",
         *report.table(rows, "<>" + ">" * len(SPREADS)),
         *(report.table([["weight of an attribute", ""], *worth], "<>") if worth else []),
-        f"fitted on {weighting.documents} documents, each scored as if it was not learned; interpolated in between",
-        "nats: how far apart a token keeps the classes; a token with weight 0 is ignored",
+        f"fitted on {weighting.documents} documents, each as if not learned; weights in between are interpolated",
+        "nats: how strongly a token separates the classes; a token with weight 0 is ignored",
         *([f"each class has its own deviations from these weights, up to {largest:.2f}"] if largest else []),
     ]
 
@@ -175,7 +175,7 @@ def _keyword_json(keywords: "dict[str, list[Keyword]]") -> Iterator[str]:
 
 
 def _attribute_lines(model: Model) -> list[str]:
-    """What a model knows of attributes: of a category how many values it has, of a number its mean in each class."""
+    """The attributes of a model: for a category the number of its values, for a number its mean in each class."""
     totals = model.attributes
     if not totals:
         return []

@@ -40,7 +40,7 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
     "--memory",
     type=_options.size,
     metavar="SIZE",
-    help="Memory that counting takes in all processes together, such as 400M or 2G; counts that need more go to disk "
+    help="Memory for counting, all processes together, such as 400M or 2G; counts that need more go to disk "
     "[default: a quarter of all memory]. --tune and --weights fitted keep all documents in memory.",
 )
 @option(
@@ -106,7 +106,7 @@ def command(
                 report=aside.append,
                 progress=_output.Progress("reading", quiet=quiet),
             )
-    except CorpusError:  # what was left out may be why
+    except CorpusError:  # perhaps because of the documents left out
         _aside.complained(aside)
         for line in _counted(_aside.by_reason(aside)):
             complain(line)
@@ -153,7 +153,7 @@ def _named(what: str, names: list[str]) -> str:
 
 
 def _standings(standings: "list[Standing]", hyperparameters: Hyperparameters) -> list[str]:
-    """How the settings did in tuning, as a table; the chosen one comes first."""
+    """The results of the settings in tuning, as a table; the chosen one comes first."""
     if not standings:
         return []
     usual = hyperparameters.smoothing  # alpha, which tuning chooses, is as Table 6.2 has it
@@ -178,30 +178,30 @@ def _standings(standings: "list[Standing]", hyperparameters: Hyperparameters) ->
     return [
         *lines,
         f"the first line is chosen; won, lost, p: against multinomial, {usual}, n-grams 1, by McNemar's exact test",
-        "log loss: mean of -log(posterior of the true class), in nats, each document answered as if not learned",
+        "log loss: mean of -log(posterior of the true class), in nats, on held-out documents",
         *_gain(standings, hyperparameters),
         "",
     ]
 
 
 def _gain(standings: "list[Standing]", hyperparameters: Hyperparameters) -> list[str]:
-    """In words, what was chosen and what that is worth."""
+    """In words, which setting was chosen and how much better it is than the default."""
     from ..training.choosing import TABLE_6_2
 
     best = standings[0]
     default = next(standing for standing in standings if standing.setting == TABLE_6_2)
     if best is default:
         usual = f"multinomial, {hyperparameters.smoothing}, single words"
-        return [f"chosen: Table 6.2 as it is ({usual}); no other setting is clearly better"]
+        return [f"chosen: the defaults of Table 6.2 ({usual}); no other setting is clearly better"]
     event_model, _, ngrams, weights, tokenizer = best.setting
     tokens = "words and pairs of words" if ngrams > 1 else "single words"
     if tokenizer:
         tokens = "words, pairs of words and character n-grams"
-    counting = ", weighted by how often they were seen and how strongly they speak" if weights != "none" else ""
+    counting = ", weighted by how frequent and how decisive they are" if weights != "none" else ""
     rights = [f"{standing.right / standing.tested:.1%}".replace("%", " %") for standing in (best, default)]
     return [
         f"chosen: {event_model}, {best.setting.of(hyperparameters).smoothing}, {tokens}{counting}",
-        f"gained: {rights[0]} right instead of {rights[1]} by Table 6.2 on documents not learned",
+        f"gained: {rights[0]} right instead of {rights[1]} by Table 6.2 on held-out documents",
     ]
 
 

@@ -1,4 +1,4 @@
-"""nbtext tune: fit the weights of a model anew."""
+"""nbtext tune: refits the weights of a model."""
 
 from ..escaping import escaped
 from ..model.model import Model
@@ -12,8 +12,8 @@ from ._declare import command_named
 def command(model_path: str, quiet: bool) -> None:
     """Refit the weights of a model.
 
-    Learning does not change the weights. A model keeps the texts of up to 500 documents. If it has learned no more than
-    these, the weights are fitted to all of them; otherwise the message says how to train the model again.
+    Learning does not change the weights. A model keeps the tokens of up to 500 documents. If it has learned only these,
+    the weights are fitted to all of them; otherwise the message says how to train the model again.
     """
     from ..training.refitting import refit
 

@@ -1,4 +1,4 @@
-"""nbtext unlearn: take documents out of a model."""
+"""nbtext unlearn: removes documents from a model."""
 
 from ..model.model import Model
 from ..training.learning import unlearn
@@ -27,6 +27,6 @@ def command(
     """
     model = Model.open(model_path, writable=True)
     inputs = _inputs.inputs(model.analysis, files, settings)
-    documents = list(inputs)  # read to the end first: nobody else has to wait for our input
+    documents = list(inputs)  # read to the end before the model is locked, so that others need not wait for this input
     _outcomes.write(unlearn(model, label, documents), as_json=as_json, quiet=quiet)
     return inputs.status

@@ -13,8 +13,8 @@ from ._declare import command_named
 def command(model_path: str, as_json: bool) -> None:
     """Check a model for damage.
 
-    Reads every row, compares checksums, and checks that all counts add up. Prints the size of the model if it is sound,
-    else the first error found, with status 3.
+    Reads every row, compares checksums, and checks that all counts add up. Prints the size of the model if it is sound.
+    If not, prints the first error found, and the status is 3.
     """
     from ..model.verifying import verify
 

@@ -1,6 +1,6 @@
 """Archives, read as folders: the members of tar and zip files as streams. Nothing is ever extracted to the disk.
 
-A member's name is only a name: its empty, `.` and `..` parts are dropped. Links inside an archive are not followed.
+Empty, `.` and `..` parts of a member's name are dropped. Links inside an archive are not followed.
 """
 
 import io
@@ -17,7 +17,7 @@ from . import tar
 from .compression import plain
 from .decompression import FREE_BYTES, MOST_TIMES, unpacks_too_far
 
-# What reading a member's stream can raise, beside OSError and DocumentError, when the archive is damaged.
+# Errors that reading a member's stream can raise, beside OSError and DocumentError, when the archive is damaged.
 DAMAGE = (tar.TarError, zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError)
 
 
@@ -25,9 +25,9 @@ class Member(NamedTuple):
     """A file in an archive.
 
     path  its parts joined by slashes, as in "spam/1.txt"
-    open  gives its stream; to be called, and read, before the next member is asked for
+    open  gives its stream; to be called, and the stream read, before the next member is asked for
 
-    Opening raises: DocumentError if it is no file that can be read.
+    Opening raises: DocumentError if the member is not a file that can be read.
     """
 
     path: str
@@ -35,12 +35,12 @@ class Member(NamedTuple):
 
 
 def members(stream: BinaryIO, name: str) -> Iterator[Member]:
-    """The files in an archive: of a tar in its own order, reading it once, of a zip in the order of their names.
+    """The files in an archive: of a tar in its own order, reading it once; of a zip in the order of their names.
 
     stream  the archive; for a zip it must be seekable
-    name    of the archive: its end tells tar from zip, and errors name it
+    name    of the archive: its suffix distinguishes tar and zip, and errors name it
 
-    Raises: DocumentError if the archive is damaged or cut short; the members before have been given.
+    Raises: DocumentError if the archive is damaged or cut short, after the undamaged members before.
     """
     try:
         yield from _zipped(stream, name) if name.lower().endswith(".zip") else _tarred(plain(stream, name), name)
@@ -63,7 +63,7 @@ def _zipped(stream: BinaryIO, name: str) -> Iterator[Member]:
             total += info.file_size
             if total > max(FREE_BYTES, MOST_TIMES * size):
                 raise DocumentError(f"{name}: {unpacks_too_far()}", "too large")
-            if not info.filename.endswith("/"):  # is_dir fails for a name of no character
+            if not info.filename.endswith("/"):  # is_dir fails for an empty name
                 yield Member(_path(info.filename), partial(_open_zipped, archive, info, f"{name}: {info.filename}"))
 
 
@@ -72,7 +72,7 @@ def _open_zipped(archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: str) ->
         _no_file(place)
     try:
         return cast(BinaryIO, archive.open(info))
-    except (RuntimeError, ValueError) as error:  # a password is needed, or a method of compression not known here
+    except (RuntimeError, ValueError) as error:  # a password is needed, or the compression method is unknown
         raise DocumentError(f"{place}: {error}; unpack the archive first", "unreadable") from None
 
 

@@ -1,4 +1,4 @@
-"""Sources in batches, which workers read."""
+"""Sources in batches for workers."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -6,23 +6,23 @@ from itertools import chain, islice
 
 from .sources import Found, Source
 
-FEWEST, MOST = 256, 1024  # sources in a batch, and
-MOST_BYTES = 1 << 24  # bytes, but for the last of them
-WORTH_SHARING = 4 * FEWEST  # with fewer sources, and
+FEWEST, MOST = 256, 1024  # sources in a batch
+MOST_BYTES = 1 << 24  # in a batch, the last source aside
+WORTH_SHARING = 4 * FEWEST  # with fewer sources than this and
 WORTH_SHARING_BYTES = 4_000_000  # fewer bytes, starting workers takes longer than the work
 
 
 def weighed(sources: Iterable[Found]) -> tuple[Iterator[Found], bool]:
-    """The same sources, and whether they are worth sharing out."""
+    """The same sources, and whether it is worth starting workers for them."""
     rest = iter(sources)
     first = list(islice(rest, WORTH_SHARING))
     return chain(first, rest), len(first) == WORTH_SHARING or sum(map(size_of, first)) >= WORTH_SHARING_BYTES
 
 
 def batches(sources: Iterable[Found], most: Callable[[], tuple[int, int]] | None = None) -> Iterator[list[Found]]:
-    """The sources in batches, cut where a class ends if that makes no crumbs: then classes merge without adding up.
+    """The sources in batches, cut where a class ends unless a batch would be tiny: then merging need not add up counts.
 
-    most  how many sources, and bytes but for the last of them, may be in the next one
+    most  gives the most sources and the most bytes (the last source aside) of the next batch
     """
     batch: list[Found] = []
     size = 0
@@ -43,8 +43,8 @@ def batches(sources: Iterable[Found], most: Callable[[], tuple[int, int]] | None
 
 
 def size_of(source: Found) -> int:
-    """The bytes of the file, 0 if it has none that can be known."""
+    """The size of the file in bytes, 0 if it is not known."""
     try:
         return os.stat(source.path).st_size if isinstance(source, Source) else 0
     except (OSError, ValueError):
-        return 0  # which reading it will tell
+        return 0  # reading it will report the error

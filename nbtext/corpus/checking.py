@@ -1,7 +1,7 @@
-"""Checks: what is wrong with a corpus, found before a model is trained from it.
+"""Checks: problems of a corpus, found before a model is trained from it.
 
-`findings` judges what `inspection` has seen of the corpus, the most serious first; every finding says what to do.
-Printing is left to the command line.
+`findings` looks at the records that `inspection` made, and gives the most serious problem first. Every finding says
+what to do. Printing is left to the command line.
 """
 
 from collections import Counter, defaultdict
@@ -15,17 +15,17 @@ from ..decoding import FALLBACK, Limits, read_as
 from .inspection import Inspection, Seen, inspected
 from .sources import Note, Skipped
 
-# What counts as a finding. A corpus of honest texts, large enough to learn from, should have none.
-TELLING_HERE = 0.5  # a token gives a class away that is in at least this share of its documents
-TELLING_ELSEWHERE = 0.01  # and in at most this share of all others
-TELLING_DOCUMENTS = 10  # and in at least so many documents, for a small class has such tokens by chance
-FEW_DOCUMENTS = 20  # a class of fewer documents is hardly learned
-UNEVEN_CLASSES = 10  # the largest class is so many times the smallest
-UNEVEN_ENCODINGS = 0.1  # two classes differ by so much in their shares of documents that are not UTF-8
-SHORT_TOKENS = 3  # a document of fewer tokens says nearly nothing
-LONG_MEDIANS = 50  # a document of so many times the median length outweighs many others
+# Thresholds of findings. A good corpus that is large enough should have none.
+TELLING_HERE = 0.5  # a token reveals a class if at least this share of its documents have the token,
+TELLING_ELSEWHERE = 0.01  # at most this share of all others,
+TELLING_DOCUMENTS = 10  # and at least this many documents: small classes have such tokens by chance
+FEW_DOCUMENTS = 20  # a class of fewer documents is too small to learn well
+UNEVEN_CLASSES = 10  # the largest class is this many times the smallest
+UNEVEN_ENCODINGS = 0.1  # two classes differ by this much in their shares of documents that are not UTF-8
+SHORT_TOKENS = 3  # a document of fewer tokens says almost nothing
+LONG_MEDIANS = 50  # a document of this many times the median length outweighs many others
 
-# What to do about a file that is not read: first where something is broken, then where it may be meant so
+# What to do about a file that is not read: first reasons that mean damage, then those that may be intended
 BROKEN = {
     "unreadable": "change its permissions, or repair the disk",
     "damaged": "fix this record, or get the file again: it is cut off, changed or in another format",
@@ -35,21 +35,21 @@ BROKEN = {
 LEFT_OUT = {
     "no label": "give every record a label, or put files into the folder of their class",
     "loose file": "move it into the folder of its class, or name the reader of records with labels",
-    "binary": "save it as text, or take it out; text in UTF-16 needs a byte order mark",
+    "binary": "save it as text, or remove it; text in UTF-16 needs a byte order mark",
     "archive": "unpack the outer archive",
     "loop": "nothing to do, unless the link should lead elsewhere",
-    "special file": "take it out",
+    "special file": "remove it",
     "litter": "nothing to do: hidden files, backups and system files are never read",
 }
 
 
 class Finding(NamedTuple):
-    """A problem to fix, or to know of, before training.
+    """A problem to fix, or to know about, before training.
 
-    kind    a few words that stay the same from corpus to corpus
+    kind    a few words, the same for every corpus
     what    what was found, in figures
     advice  what to do about it
-    places  the documents, files, classes or tokens concerned; those of one group belong together
+    places  groups of the documents, files, classes or tokens concerned
     """
 
     kind: str
@@ -99,7 +99,7 @@ def _giveaways(inspection: Inspection) -> Iterator[Finding]:
     telling = _telling(inspection)
     if telling:
         yield Finding(
-            "tokens that alone give a class away",
+            "tokens that alone reveal a class",
             f"{_counted(len(telling), 'token')} in at least {TELLING_HERE:.0%} of the documents of a class and at most "
             f"{TELLING_ELSEWHERE:.0%} of all others",
             "if they come from headers, signatures or the source of the texts, remove them or make them stop words: "
@@ -109,7 +109,7 @@ def _giveaways(inspection: Inspection) -> Iterator[Finding]:
 
 
 def _telling(inspection: Inspection) -> list[tuple[str, str]]:
-    """Tokens with the class that each gives away, those of the largest share of its documents first."""
+    """Tokens with the class that each reveals, those in the largest share of its documents first."""
     sizes = inspection.sizes()
     everywhere: Counter[str] = Counter()
     for presences in inspection.presences.values():
@@ -133,7 +133,7 @@ def _in_several_corpora(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "same text in different corpora",
             f"{_counted(len(groups), 'text')} in more than one of the corpora named",
-            "if one of them is for testing, remove these from it: the model would know the answers by heart",
+            "if one of them is for testing, remove these from it: the model would already know their labels",
             _names(groups),
         )
 
@@ -182,7 +182,7 @@ def _odd(inspection: Inspection) -> Iterator[Finding]:
         yield Finding(
             "odd places",
             _counted(len(notes), "place"),
-            "check whether each was meant; all documents are used",
+            "check whether each is intended; all documents are used",
             [[note] for note in notes],
         )
 
@@ -301,7 +301,7 @@ CHECKS: Sequence[Callable[[Inspection], Iterator[Finding]]] = (
 
 
 def _same_text(inspection: Inspection) -> Iterator[list[Seen]]:
-    """The documents of equal text, each group of two and more."""
+    """Groups of two or more documents with equal text."""
     groups: defaultdict[int, list[Seen]] = defaultdict(list)
     for each in inspection.documents:
         if each.tokens:

@@ -1,4 +1,4 @@
-"""What the columns of a table are, found by looking at its first records."""
+"""Finding out what the columns of a table hold, from its first records."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,11 +17,11 @@ from .reading import opened
 from .sources import Source
 from .walking import labelled
 
-RECORDS = 1000  # that are looked at
-MOST_VALUES = 50  # of a category,
-REPEATS = 2  # each this often on average
-LONGEST_VALUE = 40  # characters, of one
-FEWEST_NUMBERS = 10  # different whole numbers that are no category
+RECORDS = 1000  # records looked at
+MOST_VALUES = 50  # different values of a category,
+REPEATS = 2  # each occurring at least this often on average
+LONGEST_VALUE = 40  # characters of a category's value
+FEWEST_NUMBERS = 10  # more different whole numbers than this are a number, not a category
 
 
 class Table(NamedTuple):
@@ -72,11 +72,11 @@ def _documents(corpora: Iterable[str], analysis: Analysis) -> Iterable[Document]
                     yield from (item for item in opened([source], analysis) if isinstance(item, Document))
                     return
         except (CorpusError, DocumentError):
-            return  # which reading it will tell
+            return  # reading it will report the error
 
 
 def _flat(record: dict[str, object], prefix: str = "") -> dict[str, str]:
-    """The values of an object and of those inside it, by their paths."""
+    """The values of an object and of the objects inside it, by their paths."""
     flat: dict[str, str] = {}
     for name, value in record.items():
         if isinstance(value, dict):
@@ -94,7 +94,7 @@ def with_attributes(table: Table, fields: Fields) -> Fields:
     """
     try:
         chosen = taken(fields, table.columns)
-    except (KeyError, ValueError):  # no text: attributes alone will do
+    except (KeyError, ValueError):  # no text: attributes alone are enough
         chosen = Taken((), None, None)
     label = chosen.label or fields.label or table.guessed()[1]
     used = {*chosen.columns, label}

@@ -1,4 +1,4 @@
-"""What is compressed: gzip, bzip2, xz and Zstandard, told by how the data begin, else by the file's name."""
+"""Recognising compressed data: gzip, bzip2, xz and Zstandard, by the first bytes, else by the file's name."""
 
 import io
 from typing import BinaryIO
@@ -8,7 +8,7 @@ from ..decoding import Rejoined
 SUFFIXES = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz", ".zst": "zstd"} | {
     ".tgz": "gzip", ".tbz2": "bzip2", ".txz": "xz", ".tzst": "zstd"
 }  # fmt: skip
-# How a file begins that is compressed, whatever it is called; of two bytes each the first would begin texts too
+# First bytes of compressed files, whatever their names; two bytes alone could also begin a text
 STARTS = {
     b"\x1f\x8b\x08": "gzip",
     **{b"BZh%d%s" % (level, b"1AY&SY"): "bzip2" for level in range(1, 10)},
@@ -20,9 +20,9 @@ LONGEST_START = max(map(len, STARTS))
 
 
 def plain(stream: BinaryIO, name: str) -> BinaryIO:
-    """The stream, or if it is compressed what it holds: then it is a `decompression.Unpacked`.
+    """The stream itself, or if it is compressed, its decompressed content as a `decompression.Unpacked`.
 
-    Raises: DocumentError if a package is missing that reads it.
+    Raises: DocumentError if the package that reads it is missing.
     """
     start, stream = _begun(stream)
     if start.startswith(ANY_START):
@@ -31,7 +31,7 @@ def plain(stream: BinaryIO, name: str) -> BinaryIO:
         kind = SUFFIXES[_suffix(name)]
     else:
         return stream
-    from .decompression import Unpacked  # most starts can do without it
+    from .decompression import Unpacked  # imported here, as most starts do not need it
 
     return Unpacked(stream, name, kind)
 
@@ -42,7 +42,7 @@ def is_compressed(name: str) -> bool:
 
 
 def without_suffix(name: str) -> str:
-    """The name of what is in a compressed file of this name."""
+    """The name of a file without the suffix of its compression."""
     return name[: name.rfind(".")] if is_compressed(name) else name
 
 
@@ -51,7 +51,7 @@ def _suffix(name: str) -> str:
 
 
 def _begun(stream: BinaryIO) -> tuple[bytes, BinaryIO]:
-    """How a stream begins, without waiting for more than has come if that tells enough; and the stream, untouched."""
+    """The beginning of a stream, not waiting for more bytes than needed; and the same stream, from its beginning."""
     if isinstance(stream, io.BytesIO):
         start = stream.read(LONGEST_START)
         stream.seek(-len(start), io.SEEK_CUR)

@@ -1,8 +1,8 @@
-"""Decompression: what a compressed stream holds, as a stream.
+"""Decompression: the content of a compressed stream, as a stream.
 
-All members (gzip, xz: streams; Zstandard: frames) of a file are read. One that ends early is an error; zero bytes
-after the last are padding, anything else is garbage, which is noted and not read. Whatever the data claim, little
-more is decompressed at a time than is asked for, and never many times more than was read.
+All members (gzip, xz: streams; Zstandard: frames) of a file are read. One that ends early is an error. Zero bytes after
+the last one are padding; anything else after it is noted and not read. Whatever the data claim, little more is
+decompressed at a time than is asked for, and never more than a fixed multiple of what was read.
 """
 
 import io
@@ -14,19 +14,19 @@ from typing import BinaryIO, Protocol
 from ..errors import DocumentError
 
 STEP_BYTES = 1024  # read at a time: 4 bytes of Zstandard can stand for 128 KiB, and not all its versions can pause
-XZ_MEMORY_BYTES = 1 << 28  # the highest preset needs a quarter of it; a header may ask for 4 GiB
+XZ_MEMORY_BYTES = 1 << 28  # the highest preset needs a quarter of this; a header may ask for 4 GiB
 BUFFER_BYTES = 1 << 16
-FREE_BYTES = 1 << 24  # up to here nobody asks what they were made of,
-MOST_TIMES = 1000  # beyond, data may be so many times as long as what is read: texts hardly reach a hundred
+FREE_BYTES = 1 << 24  # always allowed to come out of a file, however small it is;
+MOST_TIMES = 1000  # beyond that, at most this many times the bytes read: texts hardly reach a hundred times
 
 
 def unpacks_too_far() -> str:
     """The message about a compression bomb."""
-    return f"unpacks to more than {MOST_TIMES} times its size; unpack it first if that is meant so"
+    return f"unpacks to more than {MOST_TIMES} times its size; unpack it first if that is intended"
 
 
 class _Decompressor(Protocol):
-    """The decompressor of one member, as `bz2` and `lzma` have it."""
+    """The decompressor of one member, as in `bz2` and `lzma`."""
 
     @property
     def eof(self) -> bool: ...
@@ -40,12 +40,12 @@ class _Decompressor(Protocol):
     def decompress(self, data: bytes, max_length: int) -> bytes: ...
 
 
-# What makes the decompressor of a member, the error it raises, what a member may begin with
+# (makes the decompressor of a member, the error it raises, the possible first bytes of a member)
 _Format = tuple[Callable[[], _Decompressor], type[Exception], tuple[bytes, ...]]
 
 
 class Unpacked(io.BufferedReader):
-    """What a compressed stream holds, as a stream; the arguments are those of `_Plain`."""
+    """The decompressed content of a stream; the arguments are those of `_Plain`."""
 
     def __init__(self, packed: BinaryIO, name: str, kind: str) -> None:
         self._plain = _Plain(packed, name, kind)
@@ -53,18 +53,18 @@ class Unpacked(io.BufferedReader):
 
     @property
     def garbage(self) -> bool:
-        """Whether the end was followed by something else, once the end is reached."""
+        """Whether other bytes follow the compressed data; known once its end is reached."""
         return self._plain.garbage
 
 
 class _Plain(io.RawIOBase):
-    """What a compressed stream holds, unbuffered.
+    """The decompressed content of a stream, unbuffered.
 
     packed  the compressed stream; closing it is left to the caller
     name    of the file: errors name it
     kind    a value of `compression.SUFFIXES`
 
-    Reading raises: DocumentError if the data are damaged or end early, or if a package is missing that reads them.
+    Reading raises: DocumentError if the data are damaged or end early, or if the package that reads them is missing.
     """
 
     def __init__(self, packed: BinaryIO, name: str, kind: str) -> None:
@@ -75,14 +75,14 @@ class _Plain(io.RawIOBase):
         self._member = self._new()
         self._input = b""  # taken from the stream, not yet decompressed
         self._output = memoryview(b"")  # decompressed, not yet asked for
-        self._taken = self._given = 0  # bytes in all
+        self._taken = self._given = 0  # bytes read and bytes given in total
 
     def readable(self) -> bool:
-        """Yes: that is what it is for."""
+        """True."""
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what BufferedReader calls it with
-        """Fill the buffer as far as a step of decompression goes; 0 at the end.
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes this type
+        """Fill the buffer from one step of decompression; the number of bytes, 0 at the end.
 
         Raises: DocumentError ("damaged").
         """
@@ -104,7 +104,7 @@ class _Plain(io.RawIOBase):
                     raise self._damaged("the compressed data is cut off")
             try:
                 output = self._member.decompress(packed, size)
-            except (self._error, RuntimeError) as error:  # asked again after an error, bzip2 has a RuntimeError
+            except (self._error, RuntimeError) as error:  # bzip2 raises RuntimeError if used after an error
                 raise self._damaged(f"the compressed data is damaged ({error})") from None
         self._given += len(output)
         if self._given > max(FREE_BYTES, MOST_TIMES * self._taken):
@@ -184,12 +184,12 @@ class _Gzip:
 
     def decompress(self, data: bytes, max_length: int) -> bytes:
         output = self._member.decompress(self._member.unconsumed_tail + data, max_length)
-        self.needs_input = len(output) < max_length  # else there may be more even without more input
+        self.needs_input = len(output) < max_length  # otherwise there may be more output without more input
         return output
 
 
 class _Zstandard:
-    """The decompressor of one Zstandard frame, by the package `zstandard`. It ignores the length asked for."""
+    """The decompressor of one Zstandard frame, with the package `zstandard`. It ignores `max_length`."""
 
     needs_input = True
 
@@ -206,5 +206,5 @@ class _Zstandard:
     def unused_data(self) -> bytes:
         return self._frame.unused_data
 
-    def decompress(self, data: bytes, max_length: int) -> bytes:  # noqa: ARG002  # what it cannot do, see STEP_BYTES
+    def decompress(self, data: bytes, max_length: int) -> bytes:  # noqa: ARG002  # it cannot limit its output, see STEP_BYTES
         return self._frame.decompress(data)

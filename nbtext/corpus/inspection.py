@@ -1,6 +1,6 @@
 """Inspection: reads a corpus once, as training would, and keeps what the checks need.
 
-That is a record of each document, and for each token how many documents of each class contain it.
+That is a record of each document, and for each token the number of documents of each class that contain it.
 """
 
 from collections import Counter, defaultdict
@@ -35,11 +35,11 @@ class Seen(NamedTuple):
 
 
 class Inspection(NamedTuple):
-    """What the checks know of a corpus.
+    """The data of a corpus for the checks.
 
     documents  all with a label, empty ones included, in the order read
     presences  label -> token -> documents with it
-    aside      what was not read, and why, and what was odd
+    aside      what was skipped, and why, and what was odd
     """
 
     analysis: Analysis
@@ -55,7 +55,7 @@ class Inspection(NamedTuple):
         return dict(sorted(groups.items()))
 
     def sizes(self) -> dict[str, int]:
-        """The documents with a token of each class, labels sorted."""
+        """The number of documents of each class that have a token, labels sorted."""
         return {label: sum(each.tokens > 0 for each in group) for label, group in self.by_label().items()}
 
 

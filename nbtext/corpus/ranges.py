@@ -11,14 +11,14 @@ from .compression import ANY_START, LONGEST_START, is_compressed
 from .sources import Found, Source
 from .walking import is_archive
 
-RANGE_BYTES = 1 << 21  # of a range, up to the end of its last line
+RANGE_BYTES = 1 << 21  # in a range, and up to the end of its last line
 
 
 class Range(NamedTuple):
     """A part of a file of lines.
 
     start, end    its bytes
-    lines_before  how many lines the file has before them
+    lines_before  the number of lines in the file before it
     """
 
     start: int
@@ -27,7 +27,7 @@ class Range(NamedTuple):
 
 
 class Lines(io.BytesIO):
-    """A range of a file's lines, as a stream that knows how many are before it."""
+    """A range of a file's lines, as a stream that knows how many lines come before it."""
 
     def __init__(self, stream: BinaryIO, part: Range) -> None:
         stream.seek(part.start)
@@ -36,9 +36,9 @@ class Lines(io.BytesIO):
 
 
 def in_ranges(sources: Iterable[Found], analysis: Analysis) -> Iterator[Found]:
-    """The same sources, a large file of lines as several, each a range of whole lines."""
+    """The same sources, with each large file of lines as several sources, each a range of whole lines."""
     reader, decode, _ = analysis.input()
-    can_be_cut = getattr(reader, "LINES", False) and not decode.detects  # the beginning of a file tells its encoding
+    can_be_cut = getattr(reader, "LINES", False) and not decode.detects  # detected from the file's beginning
     for source in sources:
         whole = getattr(reader, "WHOLE", None)
         if can_be_cut and isinstance(source, Source) and _can_be_cut(source, whole):
@@ -48,9 +48,9 @@ def in_ranges(sources: Iterable[Found], analysis: Analysis) -> Iterator[Found]:
 
 
 def _can_be_cut(source: Source, whole: bytes | None) -> bool:
-    """Whether a file is large, and each of its lines a document.
+    """Whether a file is large, and each of its lines is a document.
 
-    whole  how a file begins whose lines belong together, if there are such files
+    whole  the beginning of files whose lines belong together, if the format has such files
     """
     if is_compressed(source.name) or is_archive(source.name) or size_of(source) < 2 * RANGE_BYTES:
         return False
@@ -58,7 +58,7 @@ def _can_be_cut(source: Source, whole: bytes | None) -> bool:
         with open(source.path, "rb") as file:
             start = file.read(LONGEST_START)
     except OSError:
-        return False  # which reading it will tell
+        return False  # reading it will report the error
     if whole and start.lstrip().startswith(whole):
         return False
     return not (start.startswith(ANY_START) or marked(start))  # in UTF-16 and UTF-32 a line feed has more bytes

@@ -1,6 +1,4 @@
-"""Sources read: each file through a reader, compression read through, archives as folders. What is in a file, a reader
-knows.
-"""
+"""Reading sources: each file with a reader, decompressed if needed, and archives like folders."""
 
 import io
 import os
@@ -49,7 +47,7 @@ def reader_by_suffix(path: str) -> str | None:
 
 
 def opened(sources: Iterable[Found], analysis: Analysis, *, encodings: bool = False) -> Iterator[Document | Aside]:
-    """The documents of the sources, in order, and what was skipped or odd on the way.
+    """The documents of the sources, in order, and in between what was skipped or odd.
 
     encodings  whether to note which texts are not UTF-8; mail names its encodings
     """
@@ -70,9 +68,9 @@ def documents(source: Source, read: Read, decode: Decoder) -> Iterator[Document 
     """The documents in a source, with labels and names; what cannot be read is skipped.
 
     read    the `read` of a reader
-    decode  from bytes to text; takes over the limits of the source
+    decode  from bytes to text; it gets the limits of the source
 
-    Raises: DocumentError for what is broken, if the limits are strict.
+    Raises: DocumentError for anything broken, if the limits are strict.
     """
     decode.limits = source.limits
     found = _found(source, read, decode)
@@ -97,7 +95,7 @@ def _found(source: Source, read: Read, decode: Decoder) -> Iterator[Document | A
 
 
 def open_stream(path: str) -> BinaryIO:
-    """The bytes of a file. Small ones are in memory already: a buffer would take longer than to read them.
+    """The bytes of a file. Small files are read into memory at once, which is faster than a buffer.
 
     Raises: OSError if there is no such file or it cannot be read.
     """
@@ -106,7 +104,7 @@ def open_stream(path: str) -> BinaryIO:
         status = os.fstat(number)
         if stat.S_ISREG(status.st_mode) and 0 < status.st_size < BUFFER_BYTES:
             return io.BytesIO(os.read(number, BUFFER_BYTES))
-        stream = open(number, "rb", BUFFER_BYTES)  # noqa: SIM115  # who asked for it closes it
+        stream = open(number, "rb", BUFFER_BYTES)  # noqa: SIM115  # the caller closes it
         number = -1
         return stream
     finally:
@@ -115,9 +113,9 @@ def open_stream(path: str) -> BinaryIO:
 
 
 def streamed(stream: BinaryIO, name: str, label: str | None, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
-    """The documents in a stream, decompressed if it is compressed, with the label where they have none.
+    """The documents in a stream, decompressed if needed; those without a label get this one.
 
-    Raises: DocumentError for what is broken, if the limits of the decoder are strict.
+    Raises: DocumentError for anything broken, if the limits of the decoder are strict.
     """
     found = _streamed(stream, name, label, read, decode)
     return strictly(found) if decode.limits.strict else found
@@ -129,7 +127,7 @@ def _streamed(
     try:
         plain = compression.plain(stream, name)
         yield from _documents(plain, name, label, read, decode)
-        if getattr(plain, "garbage", False):  # of what was compressed
+        if getattr(plain, "garbage", False):  # after the compressed data
             yield Note(name, f"{name}: more bytes follow the compressed data; they were not read")
     except DocumentError as error:
         yield Skipped(name, error.reason, str(error), label)
@@ -150,7 +148,7 @@ def _documents(
 
 def _archived(stream: BinaryIO, source: Source, read: Read, decode: Decoder) -> Iterator[Document | Aside]:
     """The documents in the files of an archive."""
-    from . import archives  # the modules for zip take longer to import than all the rest
+    from . import archives  # imported here: the modules for zip take longer to import than all others
 
     labels = Labels()
     try:

@@ -1,11 +1,11 @@
-"""What a walk over files and folders gives: sources of documents, what is not read and why, and what is odd.
+"""The results of walking over files and folders: sources of documents, what is skipped and why, and what is odd.
 
-Finding and reading are two steps, so that what is found can be shared out among workers: `walking` gives sources, and
-`reading` makes documents of one. Both also give what they do not read (`Skipped`) and what is odd (`Note`), each in its
-place: nothing is lost in silence.
+Finding and reading are two steps, so that workers can share the sources: `walking` gives sources, and `reading` makes
+documents of one. Both also give what they do not read (`Skipped`) and what is odd (`Note`), in the same order: nothing
+is lost in silence.
 
-A label is a folder's name, kept exactly but for canonical equivalence (NFC), so that a name typed on one system is
-the same class on another.
+A label is a folder's name, unchanged but for Unicode normalisation (NFC), so that a name typed on one system is the
+same class on another.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..decoding import Limits
 from ..errors import DocumentError
-from ..readers import FAILURES as FAILURES  # noqa: PLC0414  # so that those who read sources find them here
+from ..readers import FAILURES as FAILURES  # noqa: PLC0414  # so that users of sources can import them from here
 from ..readers import Skipped as Skipped  # noqa: PLC0414
 
 if TYPE_CHECKING:
     from .ranges import Range
 
 EMPTY = "empty"  # the reason for leaving out a document without tokens
-NO_LABEL = "no label"  # and one that nobody gave a label
+NO_LABEL = "no label"  # the reason for leaving out a document without a label
 
 
 class Source(NamedTuple):
@@ -28,7 +28,7 @@ class Source(NamedTuple):
 
     path     where it is
     label    the class that all its documents belong to, or None
-    name     what to call it when speaking to people; its end tells archives and compression
+    name     its name in messages; the suffix shows archives and compression
     classes  whether it is an archive whose first-level folders are the classes
     range    the lines to be read, if not all
     limits   which of its documents are refused
@@ -43,11 +43,11 @@ class Source(NamedTuple):
 
 
 class Note(NamedTuple):
-    """Something odd about what is read, nothing of which is lost.
+    """Something odd in the input that is read all the same.
 
     name     where it is
     message  a line for people, which begins with the place
-    told     whether that line is worth printing; else it is enough to count such places
+    told     whether that line is worth printing; else such places are only counted
     """
 
     name: str
@@ -55,8 +55,8 @@ class Note(NamedTuple):
     told: bool = True
 
 
-Aside = Skipped | Note  # what gives no document
-Found = Source | Aside  # what a walk gives
+Aside = Skipped | Note  # reports beside the documents
+Found = Source | Aside  # results of a walk
 
 Item = TypeVar("Item")
 
@@ -65,7 +65,7 @@ def label_of(name: str) -> str:
     """The label of a folder of this name."""
     if name.isascii():
         return name
-    from unicodedata import normalize  # most starts can do without it
+    from unicodedata import normalize  # imported here, as most starts do not need it
 
     return normalize("NFC", name)
 
@@ -73,7 +73,7 @@ def label_of(name: str) -> str:
 def strictly(found: Iterable[Item | Aside]) -> Iterator[Item | Aside]:
     """The same, up to the first thing that is broken.
 
-    Raises: DocumentError that says what it is.
+    Raises: DocumentError, with its message.
     """
     for item in found:
         if isinstance(item, Skipped) and item.failed:
@@ -82,7 +82,7 @@ def strictly(found: Iterable[Item | Aside]) -> Iterator[Item | Aside]:
 
 
 class Labels:
-    """The labels of class folders; those whose names are canonically equivalent have one in common."""
+    """The labels of class folders; folders whose names are canonically equivalent share one."""
 
     def __init__(self) -> None:
         self._of: dict[str, str] = {}
@@ -93,7 +93,7 @@ class Labels:
         return self._of.get(folder)
 
     def add(self, folder: str, place: str) -> Iterator[Note]:
-        """Give a folder its label; gives a note if another folder has the same already."""
+        """Give a folder its label; yield a note if another folder has the same label already."""
         if folder not in self._of:
             label = self._of[folder] = label_of(folder)
             if label in self._given:
@@ -102,12 +102,12 @@ class Labels:
 
 
 def damaged(name: str, found: str) -> Skipped:
-    """What is broken."""
+    """A broken input."""
     return Skipped(name, "damaged", f"{name}: {found}")
 
 
 def without_label(name: str) -> Skipped:
-    """A document that a reader or folder gives no label."""
+    """A document without a label from its reader or folder."""
     return Skipped(name, NO_LABEL, f"{name}: the document has no label")
 
 
@@ -132,6 +132,6 @@ def loose_file(path: str) -> Skipped:
 
 
 def unreadable(path: str, error: OSError | ValueError, label: str | None = None) -> Skipped:
-    """A file or folder that the system does not let us read."""
+    """A file or folder that cannot be read because of an error of the system."""
     words = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return Skipped(path, "unreadable", f"{path}: {words}", label)

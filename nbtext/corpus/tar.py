@@ -1,8 +1,7 @@
 """Tar archives (v7, ustar, GNU, pax), read once from the beginning to the end, whatever their headers claim.
 
-Python's own module keeps what it has read, takes time that grows with the square of a header's length, and skips to
-wherever a header says that the next one is. Here a header has a limit, and time and memory depend on the bytes that are
-really there.
+Python's own module keeps everything it has read, takes time that grows with the square of a header's length, and skips
+to any place that a header names. Here headers have a limit, and time and memory depend only on the bytes of the file.
 """
 
 import io
@@ -10,10 +9,10 @@ from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
 BLOCK = 512
-HEADER_BYTES = 1 << 16  # of a name, or all else that an extended header says: no file system has longer names
+HEADER_BYTES = 1 << 16  # limit of an extended header, such as a long name: no file system has longer names
 STEP_BYTES = 1 << 16
 FILE, FOLDER, LONG_NAME, EXTENDED = (b"0", b"\0", b"7"), b"5", b"L", (b"x", b"X")
-SAID = (LONG_NAME, *EXTENDED, b"K", b"g")  # headers that say something of others
+SAID = (LONG_NAME, *EXTENDED, b"K", b"g")  # headers about the next members
 
 
 class TarError(Exception):
@@ -24,7 +23,7 @@ class Entry(NamedTuple):
     """A member of an archive.
 
     path     its name, undecodable bytes as surrogates
-    is_file  whether it is a file with all its bytes: no link, device or sparse file
+    is_file  whether it is a file with all its bytes, not a link, device or sparse file
     content  its bytes; to be read before the next entry is asked for
     """
 
@@ -44,11 +43,11 @@ class Content(io.RawIOBase):
         self._left = size
 
     def readable(self) -> bool:
-        """Yes: that is what it is for."""
+        """True."""
         return True
 
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what BufferedReader calls it with
-        """Fill the buffer as far as possible; 0 at the end of the member."""
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # BufferedReader passes this type
+        """Fill the buffer as far as possible; the number of bytes, 0 at the end of the member."""
         piece = _some(self._archive, min(self._left, len(buffer)))
         self._left -= len(piece)
         buffer[: len(piece)] = piece
@@ -61,11 +60,11 @@ class Content(io.RawIOBase):
 
 
 def entries(archive: BinaryIO) -> Iterator[Entry]:
-    """The members of an archive but its folders, in order.
+    """The members of an archive, without its folders, in order.
 
-    Raises: TarError if the archive is damaged or cut short; the members before have been given.
+    Raises: TarError if the archive is damaged or cut short, after the undamaged members before.
     """
-    said: dict[bytes, bytes] = {}  # of the next member
+    said: dict[bytes, bytes] = {}  # values of extended headers for the next member
     while (block := _exactly(archive, BLOCK)).strip(b"\0"):
         size, kind = _checked(block), block[156:157]
         if kind in SAID:
@@ -83,16 +82,19 @@ def entries(archive: BinaryIO) -> Iterator[Entry]:
 
 
 def _checked(block: bytes) -> int:
-    """The size that a header tells of what follows it."""
+    """The size of the content that follows a header."""
     stated = _number(block[148:156])
     blank = block[:148] + b" " * 8 + block[156:]
-    if stated not in (sum(blank), sum(blank) - 256 * sum(byte > 127 for byte in blank)):  # some add up signed bytes
+    if stated not in (
+        sum(blank),
+        sum(blank) - 256 * sum(byte > 127 for byte in blank),
+    ):  # some sum signed bytes
         raise TarError("a header does not match its checksum")
     return _number(block[124:136])
 
 
 def _number(field: bytes) -> int:
-    if field[0] == 0x80:  # GNU's for what octal digits cannot tell
+    if field[0] == 0x80:  # GNU's form of numbers too large for octal digits
         return int.from_bytes(field[1:], "big")
     try:
         return int(field.partition(b"\0")[0].strip() or b"0", 8)
@@ -112,7 +114,7 @@ def _header(archive: BinaryIO, size: int) -> bytes:
 
 
 def _said(kind: bytes, data: bytes) -> dict[bytes, bytes]:
-    """What an extended header says of the next member."""
+    """The values that an extended header gives for the next member."""
     if kind == LONG_NAME:
         return {b"path": data.rstrip(b"\0")}
     return dict(_records(data)) if kind in EXTENDED else {}
@@ -139,7 +141,7 @@ def _exactly(archive: BinaryIO, size: int) -> bytes:
 
 
 def _some(archive: BinaryIO, size: int) -> bytes:
-    """So many bytes, or as many as come at once; none only if none are wanted."""
+    """Up to so many bytes, as they come; at least one unless none are wanted."""
     data = archive.read(size)
     if size and not data:
         raise TarError("it ends early")

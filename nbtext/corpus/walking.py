@@ -1,7 +1,7 @@
-"""Folders walked in sorted order: their files as sources, with labels from the folders.
+"""Walking folders in sorted order: their files as sources, with labels from the folders.
 
-Archives count as folders, as far as their names tell them; what is in them is left to `reading`. Litter is never read:
-hidden files, backups, and the own files of systems and mail servers.
+Files with the name of an archive count as folders; their members are left to `reading`. Litter is never read: hidden
+files, backups, and internal files of operating systems and mail servers.
 """
 
 import os
@@ -24,30 +24,30 @@ def labelled(root: str, *, loose: bool = False, limits: Limits = Limits()) -> It
     """The files of a corpus: a folder with a folder for each class, files at any depth below it.
 
     root    the folder, or an archive of such folders, or with `loose` a file
-    loose   whether files beside the class folders are read, since their format carries labels
+    loose   whether files beside the class folders are read, because their format has labels
     limits  which documents are refused
 
-    Two folders whose names are canonically equivalent are one class, and noted; so is a folder without a file.
+    Two folders whose names are canonically equivalent are one class, with a note. A folder without a file gives a note.
 
-    Raises: CorpusError if there is no such folder; DocumentError for what is broken, if the limits are strict.
+    Raises: CorpusError if there is no such folder; DocumentError for anything broken, if the limits are strict.
     """
     return _limited(_labelled(root, loose), limits)
 
 
 def unlabelled(paths: Iterable[str], limits: Limits = Limits()) -> Iterator[Found]:
-    """The files to classify: those named, whatever they are, and those below the folders named.
+    """The files to classify: all that are named, of any kind, and those below the folders named.
 
     limits  which documents are refused
 
     Paths keep their order, folders are walked in the order of their names.
 
-    Raises: DocumentError for what is broken, if the limits are strict.
+    Raises: DocumentError for anything broken, if the limits are strict.
     """
     return _limited(_unlabelled(paths), limits)
 
 
 def mail_reader(corpora: Iterable[str]) -> str | None:
-    """The reader for the first file of some corpora if it is mail, by its name or as a mailbox begins; else None."""
+    """The reader for the first file of some corpora if its name or beginning shows that it is mail; else None."""
     found = (item for root in corpora for item in _labelled(root, True) if isinstance(item, Source))
     first = next(found, None)
     if first is None or not os.path.isfile(first.path):
@@ -101,7 +101,7 @@ def _unlabelled(paths: Iterable[str]) -> Iterator[Found]:
 
 
 class File:
-    """A plain file in a folder, like an entry that `os.scandir` gives, in a quarter of its memory."""
+    """A plain file in a folder, like an entry of `os.scandir`, in a quarter of the memory."""
 
     __slots__ = "name", "path"
 
@@ -133,7 +133,7 @@ def is_archive(name: str) -> bool:
 def is_litter(name: str) -> bool:
     """Whether a file or folder of this name is never read."""
     return (
-        name.startswith(LITTER_STARTS)  # a comma is what MH puts before the number of a message it removes
+        name.startswith(LITTER_STARTS)  # MH puts a comma before the number of a deleted message
         or name.endswith(LITTER_ENDS)
         or (name.startswith("#") and name.endswith("#"))
         or name.lower() in LITTER_NAMES
@@ -141,7 +141,7 @@ def is_litter(name: str) -> bool:
 
 
 def _entries(within: tuple[str, ...]) -> Iterator[Entry | Skipped]:
-    """The files and folders of a folder in the order of their names, or why one is not to be read.
+    """The files and folders of a folder in the order of their names; for one that is not read, the reason.
 
     within  the folders walked into, from the root to the folder itself
     """
@@ -153,7 +153,7 @@ def _entries(within: tuple[str, ...]) -> Iterator[Entry | Skipped]:
     maildir = _is_maildir(others)
     for name in names:
         entry = others.get(name) or File(name, os.path.join(within[-1], name))
-        if maildir and (entry.name == "tmp" or not entry.is_dir()):  # unfinished messages, and what programs keep there
+        if maildir and (entry.name == "tmp" or not entry.is_dir()):  # unfinished messages, and files of mail programs
             if not _is_empty_folder(entry):
                 yield litter(entry.path)
         else:
@@ -161,7 +161,7 @@ def _entries(within: tuple[str, ...]) -> Iterator[Entry | Skipped]:
 
 
 def _listed(folder: str) -> tuple[list[str], dict[str, os.DirEntry[str]]]:
-    """The names in a folder, sorted, and the entries of those that are no plain files: a mailbox has many that are."""
+    """The names in a folder, sorted, and the entries of all but plain files, of which a mailbox has many."""
     names: list[str] = []
     others: dict[str, os.DirEntry[str]] = {}
     with os.scandir(folder) as entries:
@@ -174,7 +174,7 @@ def _listed(folder: str) -> tuple[list[str], dict[str, os.DirEntry[str]]]:
 
 
 def _is_maildir(entries: Mapping[str, os.DirEntry[str]]) -> bool:
-    """Whether a folder's entries are those of a Maildir; of its own folders a copy may lack those that were empty."""
+    """Whether a folder's entries are those of a Maildir; a copy of one may lack the subfolders that were empty."""
     folders = {name: entries[name].path for name in ("cur", "new") if name in entries and entries[name].is_dir()}
     return len(folders) == 2 or ("cur" in folders and any(":2," in name for name in os.listdir(folders["cur"])))
 
@@ -221,14 +221,14 @@ def _lone_source(root: str, loose: bool) -> Source:
         raise CorpusError(f"{root}: {SPREADSHEET}")
     if not (loose or is_archive(root)):
         raise CorpusError(
-            f"{root}: not a folder with a folder for each class; a file whose records have labels needs a reader that "
-            "knows them, as in --reader csv, and others go into the folder of their class"
+            f"{root}: not a folder with a folder for each class; for a file of records with labels name the format, "
+            "as in --reader csv, and put any other file into the folder of its class"
         )
     return Source(root, None, root, classes=is_archive(root))
 
 
 def _obstacle(entry: Entry, within: tuple[str, ...]) -> Skipped | None:
-    """Why an entry is not to be read, or None."""
+    """The reason why an entry is not read, or None."""
     path = entry.path
     if is_litter(entry.name):
         return litter(path)
@@ -245,7 +245,7 @@ def _obstacle(entry: Entry, within: tuple[str, ...]) -> Skipped | None:
 
 
 def _leads_up(link: str, within: tuple[str, ...]) -> bool:
-    """Whether a link's folder is one of those walked into, or contains one of them."""
+    """Whether a link leads to a folder that was walked into, or that contains one of these."""
     target = os.stat(link)
     return any(os.path.samestat(target, os.stat(folder)) for inner in within for folder in _upwards(inner))
 

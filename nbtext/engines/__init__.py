@@ -1,4 +1,4 @@
-"""Engines: one a file, other machines than this one to share work out to. Starting them is not our business.
+"""Engines: one file each; they give work to other machines. Starting the workers there is left to the user.
 
 A new one is one new file that defines `team`; its name is the value of `--engine`. Work and results are pickled;
 workers must have nbtext installed and see the corpus and the model's folder under the same paths.
@@ -11,13 +11,13 @@ from ._sharing import Team
 
 
 class Engine(Protocol):
-    """What a module of this package is."""
+    """A module of this package."""
 
     @staticmethod
     def team(scheduler: str | None) -> AbstractContextManager[Team]:
-        """The workers that can be reached.
+        """Context manager: yields the workers.
 
-        scheduler  the address of whoever knows them, or None for where that is configured
+        scheduler  the address of their scheduler; None for the configured one
 
-        Raises: ChoiceError if nobody answers there.
+        Raises: ChoiceError if no scheduler answers there.
         """

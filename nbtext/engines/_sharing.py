@@ -1,7 +1,7 @@
-"""Work shared out to any `concurrent.futures.Executor`, so that processes here, Dask or MPI can each be the engine.
+"""Sharing work by any `concurrent.futures.Executor`: processes on this machine, Dask or MPI can be the engine.
 
-Work travels as batches of sources, so reading and decoding happen in the workers too. Whether and where work is shared
-out changes nothing in the result.
+Work is sent as batches of sources, so workers also read and decode. The result is the same whether and wherever work is
+shared.
 """
 
 import gc
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 Work = TypeVar("Work")
 Result = TypeVar("Result")
 
-AHEAD = 2  # pieces of work handed out for each worker: one to do, and the next at hand
-WORKERS = 16  # of an executor that does not say how many it has
-FORKS = sys.platform == "linux"  # elsewhere system libraries do not bear it
+AHEAD = 2  # pieces of work sent per worker: the current one and the next
+WORKERS = 16  # assumed for an executor that does not say how many it has
+FORKS = sys.platform == "linux"  # elsewhere system libraries may break after a fork
 ENDINGS = signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE
-PARTING_SECONDS = 1.0  # that a pool gets to see that its workers are gone; it takes milliseconds
+PARTING_SECONDS = 1.0  # for a pool to notice that its workers are gone; this usually takes milliseconds
 
 
 class Team:
-    """Who does the work.
+    """The workers.
 
-    executor  takes it
-    workers   how many pieces it does at a time
+    executor  runs the work
+    workers   the number of pieces that it runs at the same time
     """
 
     def __init__(self, executor: "Executor", workers: int) -> None:
@@ -41,7 +41,7 @@ class Team:
         self.workers = workers
 
     def results(self, function: Callable[[Work], Result], work: Iterable[Work]) -> Iterator[Result]:
-        """What the function makes of each piece of work, in order; no more is begun than will soon be asked for."""
+        """The function's result for each piece of work, in order; only a few pieces are started ahead."""
         begun: deque[Future[Result]] = deque()
         for piece in work:
             begun.append(self.executor.submit(function, piece))
@@ -53,9 +53,9 @@ class Team:
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Team]:
-    """So many processes on this machine. When the work is interrupted or fails all of them end at once.
+    """Context manager: yields so many processes on this machine. If the work is interrupted or fails, all end at once.
 
-    Raises: CorpusError if one dies, whose share would be missing.
+    Raises: CorpusError if one dies, since its share would be missing.
     """
     import multiprocessing
     import threading
@@ -67,8 +67,8 @@ def processes(jobs: int) -> Iterator[Team]:
     threads = set(threading.enumerate())
     pool = ProcessPoolExecutor(jobs, context, initializer=_begin)
     try:
-        # Forked now, while no signal can find a child that would answer it as its parent does. The threads that are
-        # started with them never hear one: it is theirs to write to workers that have gone, which must not end us.
+        # Fork now, while signals are held back: a child would handle them as its parent does. The pool's threads start
+        # now too, and keep signals blocked: they write to workers, and one that has ended must not end this process.
         with _held_back(ENDINGS):
             pool.submit(int)
         yield Team(pool, jobs)
@@ -85,23 +85,23 @@ def processes(jobs: int) -> Iterator[Team]:
 
 
 def processes_are_possible() -> bool:
-    """Whether this machine has what a pool of processes needs: POSIX semaphores, in /dev/shm on Linux.
+    """Whether this machine has the POSIX semaphores that a pool of processes needs, in /dev/shm on Linux.
 
-    Containers may lack them, and machines that run functions as a service, and Android.
+    Containers, cloud functions and Android may lack them.
     """
     from concurrent.futures import ProcessPoolExecutor
 
     try:
-        ProcessPoolExecutor(1).shutdown()  # makes its locks, but starts no process before there is work
+        ProcessPoolExecutor(1).shutdown()  # creates its locks, but starts no process before there is work
     except (ImportError, NotImplementedError, OSError):
         return False
     return True
 
 
 def _part_from(threads: "Iterable[Thread]") -> None:
-    """Wait for the threads of a pool without workers, that they do not end with the interpreter, and complain.
+    """Wait for the threads of a pool without workers, so that they do not print errors when the interpreter ends.
 
-    Not for ever: where a worker was killed in the middle of its answer, the pool waits for the rest of it.
+    Not forever: if a worker was killed in the middle of its answer, the pool waits for the rest.
     """
     for thread in threads:
         if not thread.daemon:
@@ -110,7 +110,7 @@ def _part_from(threads: "Iterable[Thread]") -> None:
 
 @contextmanager
 def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
-    """Context manager: these signals wait meanwhile."""
+    """Context manager: inside, these signals are held back."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
     try:
         yield
@@ -119,7 +119,7 @@ def _held_back(signals: Iterable[signal.Signals]) -> Iterator[None]:
 
 
 def _begin() -> None:
-    """In a worker: Ctrl-C is for the process that shares the work out, which ends us, and without which we end."""
+    """In a worker: ignore Ctrl-C, which the parent process handles by ending its workers; end if the parent ends."""
     import multiprocessing
     from multiprocessing.connection import wait
     from threading import Thread
@@ -142,7 +142,7 @@ def _begin() -> None:
 
 @contextmanager
 def team(executor: "Executor | None", jobs: int | None, *, worth: bool) -> "Iterator[Team | None]":
-    """The executor if there is one, else processes, by default one a core; None where it is not worth starting them."""
+    """The executor if there is one, else processes, by default one per core; None if starting them is not worth it."""
     if executor is not None:
         yield Team(executor, jobs or WORKERS)
         return
@@ -155,18 +155,18 @@ def team(executor: "Executor | None", jobs: int | None, *, worth: bool) -> "Iter
 
 
 def results(team: Team | None, function: Callable[[Work], Result], work: Iterable[Work]) -> Iterator[Result]:
-    """What the function makes of each piece of work, in order: by the team, or here if there is none."""
+    """The function's result for each piece of work, in order: by the team, or in this process if there is none."""
     return team.results(function, work) if team else map(function, work)
 
 
 def cores() -> int:
-    """How many processors this process may use."""
+    """The number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
 def unswept() -> Iterator[None]:
-    """Context manager: no garbage collection meanwhile. Counting makes millions of objects but no cycles."""
+    """Context manager: inside, garbage collection is off. Counting makes millions of objects but no cycles."""
     was = gc.isenabled()
     gc.disable()
     try:

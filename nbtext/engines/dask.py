@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from ..errors import ChoiceError, CorpusError
 from ._sharing import Team
 
-SECONDS = 10  # then nobody is there
+SECONDS = 10  # to wait for an answer
 
 
 @contextmanager
 def team(scheduler: str | None) -> Iterator[Team]:
-    """The workers of the scheduler, by default of the one that Dask is configured for (DASK_SCHEDULER_ADDRESS).
+    """Context manager: yields the workers of the scheduler, by default the configured one (DASK_SCHEDULER_ADDRESS).
 
     Raises: ChoiceError if there is no scheduler, or it has no workers; CorpusError if work is lost with a worker.
     """
@@ -29,7 +29,7 @@ def team(scheduler: str | None) -> Iterator[Team]:
     if not address:
         raise ChoiceError("the engine dask needs the address of a scheduler, as in --scheduler tcp://example.org:8786")
     try:
-        resolve_address(address)  # where that fails, a client would leave half of itself behind
+        resolve_address(address)  # if this fails, a client would not be cleaned up completely
         client = Client(address, timeout=SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         raise ChoiceError(f"--scheduler {address}: no Dask scheduler answers there ({error})") from None

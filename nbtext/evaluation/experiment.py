@@ -119,7 +119,7 @@ def evaluated(
     return evaluation._replace(
         held=held,
         curve=[*_curve(trial, parts, seed, progress), _whole(held)] if wishes.curve else None,
-        comparison=[Compared("as it is", hyperparameters, held), *comparison] if comparison else None,
+        comparison=[Compared("these settings", hyperparameters, held), *comparison] if comparison else None,
         suspects=suspects(trial, by_itself(documents).tested[0], wishes.suspects) if wishes.suspects else None,
     )
 

@@ -273,7 +273,7 @@ def _notes(documents: Sequence[Example]) -> list[str]:
     lone = [label for label, texts in _texts(documents).items() if texts == 1]
     if not lone:
         return []
-    return [f"a class's only text stays in training, so it is not tested and in no mean: {_listed(lone)}"]
+    return [f"the only text of a class stays in training; not tested, and left out of the means: {_listed(lone)}"]
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -1,14 +1,15 @@
-"""Event models: one a file, each a way to turn the same counts into weights.
+"""Event models: one file each; each turns the same counts into weights in its own way.
 
-Every one is linear in the document: one loop scores for all of them, and an explanation is the terms of that sum.
+All are linear in the document: one loop computes the scores for all of them, and an explanation lists the terms of that
+sum.
 
     score(class) = log prior(class) + bias(class) + sum over known tokens of value(n) * weight(token, class)
     weight       = present(statistic) + shared - absent(statistic)
     bias         = the sum of absent(statistic) over the whole vocabulary
 
-with `value(n)` the token's occurrences n in the document, or 1 where only presence counts, and `statistic` one of the
-token's counts in the class. All of these are integers in units of 2^-44 nats, so that sums are exact in any order. A
-new event model is one new file here; its name is the value of `--event-model`.
+where `value(n)` is the token's occurrences n in the document, or 1 if only presence counts, and `statistic` is one of
+the token's counts in the class. Scores, biases and weights are integers in units of 2^-44 nats, so that sums are exact
+in any order. A new event model is one new file here; its name is the value of `--event-model`.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +18,7 @@ from typing import Protocol
 
 FRACTION_BITS = 44  # finer than the rounding of most logarithms; 64 bits hold the score of a document of 50,000 tokens
 
-Part = Callable[[int], int]  # a token's statistic in a class -> a part of its weight there
+Part = Callable[[int], int]  # a token's statistic in a class -> a part of its weight in this class
 
 
 def fixed(nats: float) -> int:
@@ -30,7 +31,7 @@ def fixed(nats: float) -> int:
 
 
 def nats(units: int) -> float:
-    """The number that so many units of 2^-44 nats are.
+    """The number in nats of so many units of 2^-44 nats.
 
     >>> nats(fixed(0.25))
     0.25
@@ -48,12 +49,12 @@ def fixed_log(value: float) -> int:
 
 
 class EventModel(Protocol):
-    """What a module of this package is.
+    """The names that a module of this package defines.
 
-    STATISTIC  which count of a token it reads: "occurrences", or "frequency": how many documents contain it
+    STATISTIC  the count of a token that it uses: "occurrences", or "frequency": the number of documents with the token
     REPEATS    whether a token counts as often as it occurs in the document, or once
-    OUTSIDE    whether it reads the statistic of all other classes together instead of the class's own
-    VALUES     over how many values its probabilities sum to 1: 2, present or absent; None for all of the vocabulary
+    OUTSIDE    whether it uses the statistic of all other classes together instead of the class's own
+    VALUES     the number of values whose probabilities sum to 1: 2, present or absent; None for the whole vocabulary
     JOINT      whether scores are log joint probabilities, log P(class, document)
     """
 
@@ -65,16 +66,16 @@ class EventModel(Protocol):
 
     @staticmethod
     def present(alpha: float, documents: int) -> Part:
-        """What a token of the document adds by its statistic, in a class of so many documents; alpha > 0."""
+        """What a token of the document adds, by its statistic, in a class of so many documents; alpha > 0."""
 
     @staticmethod
     def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
-        """What every token of the document adds alike, in each class.
+        """What each token of the document adds, the same for all, in each class.
 
         sizes       the statistic's sum over the vocabulary, in each class or, with OUTSIDE, in all others
-        vocabulary  how many tokens there are
+        vocabulary  the number of tokens in it
         """
 
     @staticmethod
     def absent(alpha: float, documents: int) -> Part | None:
-        """What a token adds that the document lacks, in a class of so many documents; None if nothing."""
+        """What a token that is not in the document adds, in a class of so many documents; None if nothing."""

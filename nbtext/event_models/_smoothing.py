@@ -1,4 +1,4 @@
-"""Additive smoothing in logarithms, remembered: most counts are small and come again and again."""
+"""Logarithms of smoothed counts, cached: most counts are small and repeat often."""
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
@@ -24,7 +24,7 @@ def negative_log_of_count(alpha: float) -> Part:
 
 
 def logs_of_sizes(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
-    """log(size + alpha vocabulary), the denominators of all tokens; 0 without a vocabulary, where no token uses them.
+    """log(size + alpha vocabulary), the logarithm of the denominator; 0 without a vocabulary, where no token uses it.
 
     >>> logs_of_sizes(1.0, [0, 7], vocabulary=1) == [0, fixed_log(8)]
     True

@@ -3,8 +3,8 @@
     P(w | v) = (d_kj + alpha) / (docs_j + 2 alpha)
     P(document | v) = product over Vocabulary of P(w | v) if present, 1 - P(w | v) if absent
 
-The product over absent words is rewritten as that over all words, the bias, which the weights of present words correct.
-The bias needs only how many words are in exactly d documents of a class.
+The product over absent words is computed as the product over all words, the bias, which the weights of present words
+correct. The bias needs only the number of words that are in exactly d documents of a class.
 
 Source: McCallum and Nigam, A Comparison of Event Models for Naive Bayes Text Classification (1998), section 2.
 """
@@ -21,7 +21,7 @@ OUTSIDE = False
 JOINT = True
 
 
-@lru_cache(maxsize=1 << 12)  # for each alpha two sizes a class: with a document and without it
+@lru_cache(maxsize=1 << 12)  # for each alpha two sizes per class: with a document and without it
 def present(alpha: float, documents: int) -> Part:
     """The logarithm of (d + alpha) / (documents + 2 alpha)."""
     norm = fixed_log(documents + 2 * alpha)

@@ -1,8 +1,8 @@
-"""Binary: multinomial over documents containing the token, so that a token counts once a document.
+"""Binary: multinomial over documents containing the token, so that a token counts once per document.
 
     P(w | v) = (d_kj + alpha) / (sum of d_kj over Vocabulary + alpha |Vocabulary|)
 
-with d_kj the documents of class v_j that contain w_k. Damps words that come in bursts.
+where d_kj is the number of documents of class v_j that contain w_k. Words that repeat within a document count less.
 
 Source: Rennie, Shih, Teevan, Karger, Tackling the Poor Assumptions of Naive Bayes Text Classifiers (2003), section
 4.1, on bursts; Jurafsky and Martin, Speech and Language Processing, chapter on naive Bayes, "binary multinomial".

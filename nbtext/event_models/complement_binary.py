@@ -1,4 +1,4 @@
-"""Complement over documents containing the token: a token counts once a document, as in `binary`.
+"""Complement over documents containing the token: a token counts once per document, as in `binary`.
 
     theta_kj = (alpha + documents outside v_j with w_k) / (alpha |Vocabulary| + sum of these over Vocabulary)
 

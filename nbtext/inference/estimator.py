@@ -261,7 +261,7 @@ class Estimator:
         Raises: ChoiceError for weighted tokens: to leave out a document is to fit the weights anew.
         """
         if self.hyperparameters.is_weighted:
-            raise ChoiceError("fitted weights and leave-one-out do not go together; ask for folds")
+            raise ChoiceError("fitted weights cannot be combined with leave-one-out; use folds")
         from .leave_one_out import LeftOut
 
         return LeftOut(self.filtered, documents).scores(self)

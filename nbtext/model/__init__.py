@@ -1,1 +1,1 @@
-"""A whole model: opened, described, exported, merged, verified."""
+"""Whole models: opening, describing, exporting, merging, verifying."""

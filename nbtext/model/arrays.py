@@ -1,4 +1,4 @@
-"""All counts of a model file as arrays, for what looks at all of them; and arrays as a file holds them."""
+"""All counts of a model file as arrays; and arrays written as the rows of a file."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -24,21 +24,21 @@ class Loaded(NamedTuple):
     """The counts of a model.
 
     tokens  sorted
-    counts  theirs
+    counts  of the tokens
     """
 
     tokens: list[str]
     counts: Counts
 
     def numbers(self, tokens: Iterable[str]) -> Integers:
-        """The number of each of the tokens, -1 for one that is not known."""
+        """The number of each of the tokens, -1 for one that the model does not have."""
         numbers = self._by_token()
         return np.array([numbers.get(token, -1) for token in tokens], np.int32)
 
     def documents(self, bags: Iterable[tuple[int, int, dict[str, int]]]) -> Documents:
         """(digest, class, bag) entries as arrays.
 
-        Raises: KeyError for a token that is not known.
+        Raises: KeyError for a token that the model does not have.
         """
         return documents_of(bags, self._by_token())
 
@@ -46,7 +46,7 @@ class Loaded(NamedTuple):
         return {token: number for number, token in enumerate(self.tokens)}
 
     def kinds(self, kinds: Kinds) -> Integers:
-        """Of each token, the number of its kind."""
+        """The number of the kind of each token."""
         spaces = np.array([token.count(" ") for token in self.tokens], np.int64)
         by_spaces = np.array([kinds.number("", n + 1) for n in range(int(spaces.max(initial=0)) + 1)], np.int64)
         found = by_spaces[spaces]
@@ -57,25 +57,25 @@ class Loaded(NamedTuple):
 
     @property
     def attributes(self) -> AttributeTokens:
-        """The tokens that are values of attributes."""
+        """The tokens of attributes."""
         numbers = attribute_places(self.tokens)
         return AttributeTokens(np.array(numbers, np.int64), [self.tokens[number] for number in numbers])
 
     def find(self, tokens: Collection[str]) -> Integers:
-        """The numbers of those of the tokens that are known."""
+        """The numbers of those tokens that the model has."""
         return np.array([number for number, token in enumerate(self.tokens) if token in tokens], np.int64)
 
 
 def attribute_places(tokens: Sequence[str]) -> list[int]:
-    """The places of the values of attributes among sorted tokens."""
+    """The positions of the tokens of attributes among sorted tokens."""
     start, end = bisect_left(tokens, ATTRIBUTE), bisect_left(tokens, chr(ord(ATTRIBUTE) + 1))
     return [place for place in range(start, end) if is_attribute(tokens[place])]
 
 
 def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:
-    """All tokens of a model with their counts, sorted, in stretches.
+    """All tokens of a model with their counts, sorted, in chunks.
 
-    documents  of each class
+    documents  their number in each class
 
     Raises: ModelError at the first count that is impossible.
     """
@@ -89,7 +89,7 @@ def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:
 def load(store: Store, documents: Sequence[int]) -> Loaded:
     """All tokens of a model with their counts.
 
-    documents  of each class
+    documents  their number in each class
     """
     in_class = np.array(documents, np.int64)
     chunks = list(read_chunks(store, in_class))
@@ -102,7 +102,7 @@ def write_tokens(
 ) -> None:
     """Write all tokens of a new model.
 
-    told  is told of each chunk's tokens and counts as they pass
+    told  called with the tokens and counts of each chunk
     """
 
     def texts() -> Iterator[tuple[list[str], list[str]]]:
@@ -115,7 +115,7 @@ def write_tokens(
 
 
 def row_texts(counts: Counts) -> list[str]:
-    """The rows of all tokens as a file holds them.
+    """The rows of all tokens as text, as in the file.
 
     >>> row_texts(Counts.of_cells(np.ones(2), 2, np.array([0, 1, 3]), np.array([4, 5, 6]), np.array([1, 2, 3])))
     ['0,4,1,1,5,2', '1,6,3']
@@ -128,11 +128,11 @@ def row_texts(counts: Counts) -> list[str]:
 
 
 def _cell_texts(counts: Counts) -> list[str]:
-    """Each cell as text; most are like others, so few have to be made."""
+    """Each cell as text; most cells are equal, so few texts have to be made."""
     columns = counts.classes.astype(np.int64), counts.occurrences, counts.frequency
     keys = columns[0]
     for column in columns[1:]:
-        keys = keys * (int(column.max(initial=0)) + 1) + column  # if that overflows, keys are still told apart below
+        keys = keys * (int(column.max(initial=0)) + 1) + column  # if this overflows, the check below sees it
     _, firsts, inverse = np.unique(keys, return_index=True, return_inverse=True)
     same = all((column == column[firsts][inverse]).all() for column in columns)
     if not same:
@@ -157,7 +157,7 @@ def documents_of(bags: Iterable[tuple[int, int, dict[str, int]]], numbers: dict[
 
 
 def _parsed(text: str, documents: Integers, tokens: int, store: Store) -> Counts:
-    """The counts that lines of numbers are."""
+    """The counts in lines of numbers."""
     data = np.frombuffer(text.encode(), np.uint8)
     separators = data[(data == COMMA) | (data == NEWLINE)]
     ends = np.append(np.flatnonzero(separators == NEWLINE), len(separators)) + 1
@@ -172,7 +172,7 @@ def _parsed(text: str, documents: Integers, tokens: int, store: Store) -> Counts
     firsts = np.zeros(len(classes), np.bool_)
     firsts[starts[:-1] // 3] = True
     ascending = firsts | (np.diff(classes, prepend=-1) > 0)
-    # Numbers beyond the largest are read as the largest
+    # Numbers above the largest int64 are read as the largest
     possible = (frequency > 0) & (frequency <= occurrences) & (occurrences < LARGEST) & (classes >= 0)
     if not (possible & ascending).all() or (classes >= len(documents)).any() or (frequency > documents[classes]).any():
         raise store.damaged("the counts of a token are impossible")

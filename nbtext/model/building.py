@@ -1,4 +1,4 @@
-"""What a model file holds beside its tokens: what the hyperparameters make of the counts."""
+"""The parts of a model file beside its tokens: those that depend on the hyperparameters."""
 
 import json
 import os
@@ -20,7 +20,7 @@ from ..storage.store import Store
 from .arrays import load
 from .weights import totals_text, weighting_text
 
-STREAMS = "/dev/"  # begins their paths
+STREAMS = "/dev/"  # beginning of the paths of streams
 
 
 def finish(
@@ -33,11 +33,11 @@ def finish(
     track: bool,
     calibration: Calibration,
 ) -> None:
-    """Add to a model file of tokens and a sample all that follows; weights too, if the estimator has some.
+    """Complete a model file that has tokens and a sample; with fitted weights, if the estimator has some.
 
     classes    label, documents and positions of each, by class number
-    estimator  the counts under the hyperparameters that are to be the model's
-    tokens     the texts of those that the estimator leaves out as most frequent
+    estimator  the counts under the hyperparameters of the model
+    tokens     the texts of the tokens that the estimator drops as most frequent
 
     Raises: CorpusError if the filters leave no vocabulary.
     """
@@ -68,7 +68,7 @@ def finish(
 
 
 def write_attributes(store: Store, totals: AttributeTotals | None) -> None:
-    """Put what attributes add up to into a model file; most models have none."""
+    """Write the totals of attributes into a model file; most models have none."""
     if totals is None:
         store.delete("setting", name="attributes")
     else:
@@ -76,7 +76,7 @@ def write_attributes(store: Store, totals: AttributeTotals | None) -> None:
 
 
 def write_weights(store: Store, weighting: Weighting, totals: Iterable[Totals]) -> None:
-    """Put fitted weights, and what each kind of token adds up to, into a model file."""
+    """Write fitted weights, and the totals of each kind of token, into a model file."""
     store.put("setting", [("kinds", totals_text(totals)), ("weighting", weighting_text(weighting))])
 
 
@@ -90,10 +90,10 @@ def finish_loaded(
     calibration: Calibration | None = None,
     weights: tuple[Weighting, Kinds] | None = None,
 ) -> None:
-    """The same for tokens that are in the file already.
+    """The same, with the tokens read from the file.
 
-    calibration  if that is known; else it is fitted on the sample
-    weights      which the tokens have, if the hyperparameters say so, and of what kind tokens are
+    calibration  if known; else it is fitted on the sample
+    weights      the weights of tokens, if the hyperparameters ask for them, and the kinds of tokens
     """
     store.documents = documents = [count for _, count, _ in classes]
     loaded = load(store, documents)
@@ -111,7 +111,7 @@ def finish_loaded(
 
 
 def positions(estimator: Estimator) -> list[int]:
-    """How many tokens each class has, repeats and tokens that are not vocabulary included."""
+    """The number of tokens of each class, including repeats and tokens outside the vocabulary."""
     counts = estimator.counts
     sums = np.zeros(len(counts.documents), np.int64)
     np.add.at(sums, counts.classes, counts.occurrences)
@@ -119,16 +119,16 @@ def positions(estimator: Estimator) -> list[int]:
 
 
 def relative(corpora: Iterable[str], path: str | None) -> set[str]:
-    """The corpora as seen from the model's folder, so that both can be moved together and the file names no machine.
+    """The paths of the corpora relative to the model's folder, so that both can be moved together.
 
-    A stream, such as standard input, is nowhere to be seen again.
+    Streams, such as standard input, are left out: they cannot be read again.
     """
     folder = os.path.dirname(os.path.realpath(path)) if path else os.getcwd()
     return {os.path.relpath(os.path.realpath(corpus), folder) for corpus in corpora if not corpus.startswith(STREAMS)}
 
 
 def _emptied(estimator: Estimator) -> str:
-    """Which filter took how many tokens of the vocabulary."""
+    """How many tokens of the vocabulary each filter removed."""
     filtered, stages = estimator.filtered, estimator.filtered.stages
     occurrences, frequency = filtered.occurrences[filtered.dropped], filtered.frequency[filtered.dropped]
     common = occurrences >= filtered.min_count

@@ -1,4 +1,4 @@
-"""Models as data: the canonical text of one, and a model made from such text.
+"""Models as text: the canonical text of a model, and a model made from such text.
 
 The text is JSON Lines, everything sorted by label, token or digest, so that equal models have equal text:
 
@@ -6,11 +6,11 @@ The text is JSON Lines, everything sorted by label, token or digest, so that equ
     {"class": LABEL, "documents": N, "tokens": N}
     {"token": T, "counts": {LABEL: [OCCURRENCES, DOCUMENTS], ...}}
     {"learned": DIGEST, "class": LABEL, "times": N}
-    {"sample": DIGEST, "class": LABEL, "bag": {T: N, ...}}  from here on notes, no counts
+    {"sample": DIGEST, "class": LABEL, "bag": {T: N, ...}}  from here on notes, not counts
     {"calibration": ...}, {"weighting": ...} if tokens have fitted weights, {"corpora": [PATH, ...]}
 
-The fingerprint is the SHA-256 of the text without the notes: what posteriors are calibrated on and where the
-corpora lie says nothing about the counts.
+The fingerprint is the SHA-256 of the text without the notes: the sample for calibration and the paths of the corpora do
+not belong to the counts.
 """
 
 import json
@@ -38,7 +38,7 @@ Line = dict[str, Any]
 
 
 def exported(model: Model) -> Iterator[str]:
-    """The canonical text of a model as it is now, a line at a time; a reader may take its time, nobody waits for it."""
+    """The canonical text of a model as it is now, line by line; reading slowly does not block other processes."""
     with model.copied() as copy:
         yield from counts_text(copy)
         labels = copy.labels
@@ -51,14 +51,14 @@ def exported(model: Model) -> Iterator[str]:
 
 
 def multinomial_record(model: Model) -> dict[str, Any]:
-    """The parameters of a multinomial classifier with the scores of the model: its logarithms, and how texts are read.
+    """The parameters of a multinomial classifier with the same scores as the model, and how it reads texts.
 
     classes           the labels, sorted
-    class_log_prior   what each scores before any token, in nats
-    feature_log_prob  token -> what one occurrence adds to each class, in nats
+    class_log_prior   the score of each class before any token, in nats
+    feature_log_prob  token -> the score that one occurrence adds to each class, in nats
     binary            whether a token counts once, however often it occurs
 
-    Raises: ChoiceError if its scores are not linear in the tokens: if these are weighted, or there are attributes.
+    Raises: ChoiceError if the scores of the model are not linear in the tokens: with fitted weights or attributes.
     """
     if model.hyperparameters.is_weighted or model.attributes:
         raise ChoiceError(
@@ -79,7 +79,7 @@ def multinomial_record(model: Model) -> dict[str, Any]:
 
 
 def fingerprint(model: Model) -> str:
-    """64 hexadecimal digits that are the same for models of the same counts and settings only."""
+    """64 hexadecimal digits, equal only for models with the same counts and settings."""
     digest = sha256()
     with model.copied() as copy:
         for line in counts_text(copy):
@@ -88,12 +88,12 @@ def fingerprint(model: Model) -> str:
 
 
 def counts_text(model: Model) -> Iterator[str]:
-    """The canonical text of a model without its notes, a line at a time; for long reading, `Model.copied`."""
+    """The canonical text of a model without its notes, line by line; use `Model.copied` if reading takes long."""
     labels = model.labels
     order = sorted((index for index, count in enumerate(model.documents) if count), key=labels.__getitem__)
     rank = {index: place for place, index in enumerate(order)}
     settings = {**model.analysis.plain(), **model.hyperparameters.plain()}
-    if not model.hyperparameters.is_weighted:  # as in texts from before there were weights
+    if not model.hyperparameters.is_weighted:  # as in texts written before weights existed
         del settings["weights"]
     yield _text({"nbtext": FORMAT, **settings, "track": model.tracks})
     for index in order:
@@ -110,7 +110,7 @@ def _text(line: Line) -> str:
     try:
         text = json.dumps(line, ensure_ascii=False, allow_nan=False)
         text.encode()
-    except UnicodeEncodeError:  # a label whose folder's name is not UTF-8
+    except UnicodeEncodeError:  # the label of a folder whose name is not UTF-8
         text = json.dumps(line, allow_nan=False)
     return text
 
@@ -130,8 +130,8 @@ def imported(lines: Iterable[bytes], path: str | None) -> Model:
 class _Import:
     """One pass over a canonical text, filling a new model file.
 
-    What the counts add up to is checked on the way. Whether all else is just as `exported` writes it is seen at the
-    end, by writing it: no wrong line can be overlooked, whatever is wrong with it.
+    The sums of the counts are checked on the way. Everything else is checked at the end, by comparing with what
+    `exported` writes for the new model: no wrong line can be missed.
     """
 
     def __init__(self, store: Store) -> None:
@@ -195,7 +195,7 @@ class _Import:
         if self.ahead is not None:
             raise self._wrong("the text should end here")
         self.store.put("corpus", ((stored_name(place),) for place in corpora))
-        from .building import finish_loaded  # arrays, which exporting can do without
+        from .building import finish_loaded  # loads numpy, which exporting does not need
 
         finish_loaded(
             self.store, analysis, hyperparameters, classes, track=track, calibration=calibration, weights=weights
@@ -254,7 +254,7 @@ class _Import:
         return self.numbers[label]
 
     def _section(self, key: str, *types: type) -> Iterator[Line]:
-        """The lines that begin with the key, their values of these types."""
+        """The lines that begin with the key, after a check that their values have these types."""
         while self.ahead is not None and next(iter(self.ahead), None) == key:
             line = self.ahead
             if len(line) != len(types) or any(type(v) is not t for v, t in zip(line.values(), types, strict=True)):
@@ -274,7 +274,7 @@ class _Import:
         if line is not None:
             self.seen.append(crc32(line.removesuffix(b"\n")))
             try:
-                self.ahead = json.loads(line.decode())  # from bytes, a line that begins with NUL would pass for UTF-16
+                self.ahead = json.loads(line.decode())  # `loads` would read bytes that begin with NUL as UTF-16
             except UnicodeDecodeError:
                 raise self._wrong("not UTF-8") from None
             if not isinstance(self.ahead, dict):

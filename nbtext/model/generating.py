@@ -1,11 +1,11 @@
-"""Texts as a class would have them: tokens drawn from P(w | v), to see what a model believes and to try pipelines on.
+"""Random texts of a class: tokens drawn from P(w | v), to see what a model has learned and to test pipelines.
 
     P(w | v) = (n_kv + alpha) / (n_v + alpha |Vocabulary|)
 
 with the filters and the smoothing of the model's default hyperparameters, whatever its event model: only the
-multinomial one draws a document token by token.
+multinomial model draws a document token by token.
 
-Source: Mitchell, Machine Learning (1997), Table 6.2, of whose model of a document these are samples.
+Source: Mitchell, Machine Learning (1997), Table 6.2: these are samples from its model of a document.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ from .model import Model
 
 
 def generated(model: Model, label: str, size: int, seed: int | None = None) -> list[str]:
-    """So many tokens drawn independently from P(w | v), v the class of the label; the same for the same model and seed.
+    """Tokens drawn independently from P(w | v), v being the class of the label; the same for the same model and seed.
 
-    size  how many, >= 0
-    seed  None draws others each time
+    size  number of tokens, >= 0
+    seed  None draws different tokens each time
 
-    Positions draw a number each; then one pass over the tokens, sorted, gives every number the token it falls on.
-    Memory grows with `size` alone.
+    A random number is drawn for each position; then one pass over the sorted tokens finds the token for each number.
+    Memory grows only with `size`.
 
     Raises: ChoiceError if there is no such class; ModelError if it has no documents, or its vocabulary is empty.
 
@@ -51,7 +51,7 @@ def drawn_label(model: Model, seed: int | None = None) -> str:
 
 
 def _drawn(model: Model, label: str, numbers: Sequence[float]) -> list[str]:
-    """The tokens on which these numbers in [0, 1) fall."""
+    """The tokens for these random numbers in [0, 1)."""
     index = model.index(label)
     if not model.documents[index]:
         raise ModelError(f"{model.store.path}: {label} has no documents left, so no text can be drawn from it")
@@ -69,7 +69,7 @@ def _drawn(model: Model, label: str, numbers: Sequence[float]) -> list[str]:
         if scorer.vocabulary.admits(token, row):
             occurrences += sum(n for i, n in zip(row[::3], row[1::3], strict=True) if i == index)
             types += 1
-            last = types == totals.vocabulary  # rounding must not leave a number without a token
+            last = types == totals.vocabulary  # so that rounding leaves no number without a token
             while place is not None and (last or numbers[place] * whole < occurrences + alpha * types):
                 tokens[place] = token
                 place = next(places, None)

@@ -1,10 +1,10 @@
-"""A model of probabilities that are given instead of counted, as exercises state them.
+"""A model of probabilities that are given instead of counted, as in exercises.
 
     {"priors": {LABEL: P, ...}, "given": {ATTRIBUTE: {VALUE: {LABEL: P, ...}, ...}, ...}}
 
-with P(label), and P(value | label) of each value of an attribute, as 0.25 or "1/6". What the values of an attribute
-lack to 1 belongs to the value "no". Every probability becomes a share of whole documents, as many as the denominators
-want; the pseudo-count is too small to be seen.
+with P(label), and P(value | label) of each value of an attribute, as 0.25 or "1/6". If the values of an attribute sum
+to less than 1, the rest is the probability of the value "no". Every probability becomes a share of whole documents,
+as many as the denominators need; the pseudo-count is too small to have an effect.
 """
 
 import json
@@ -29,7 +29,7 @@ Shares = Mapping[str, Mapping[str, Mapping[str, Fraction]]]  # attribute -> valu
 
 
 def is_given(line: bytes) -> bool:
-    """Whether a first line is not of an exported model but of given probabilities.
+    """Whether a first line begins given probabilities, not an exported model.
 
     >>> is_given(b'{"priors": {"cancer": 0.008}'), is_given(b"{"), is_given(b'{"nbtext": 1}')
     (True, True, False)
@@ -40,7 +40,7 @@ def is_given(line: bytes) -> bool:
 def canonical_text(text: bytes) -> Iterator[bytes]:
     """The lines of the exported model that has these probabilities.
 
-    Raises: ModelError if they are no such probabilities.
+    Raises: ModelError if the text does not describe such probabilities.
     """
     try:
         given = json.loads(text, parse_float=str, parse_int=str)
@@ -64,7 +64,7 @@ def _probability(given: Any, what: str) -> Fraction:
     """A probability as it is written: a decimal number, or a text such as 1/6."""
     written = re.fullmatch(NUMBER, given.strip()) if isinstance(given, str) else None
     if not written or (written["divisor"] and not int(written["divisor"])):
-        raise ModelError(f'{what} is {reprlib.repr(given)}, which is no number; write it as 0.25 or "1/6"')
+        raise ModelError(f'{what} is {reprlib.repr(given)}, which is not a number; write it as 0.25 or "1/6"')
     p = Fraction(given.strip())
     if not 0 <= p <= 1:
         raise ModelError(f"{what} is {given}; a probability is from 0 to 1")
@@ -72,13 +72,13 @@ def _probability(given: Any, what: str) -> Fraction:
 
 
 def _completed(name: str, values: Mapping[str, Mapping[str, Any]], labels: list[str]) -> dict[str, dict[str, Fraction]]:
-    """The probabilities of all values of an attribute, the missing rest included."""
+    """The probabilities of all values of an attribute, including the missing rest."""
     found: dict[str, dict[str, Fraction]] = {}
     for value, own in values.items():
         if missing := [label for label in labels if label not in own]:
             raise ModelError(f"P({name}={value} | {missing[0]}) is missing; give one for each class")
         if unknown := own.keys() - set(labels):
-            raise ModelError(f"P({name}={value} | {min(unknown)}) is of no class; the priors are those of all classes")
+            raise ModelError(f"P({name}={value} | {min(unknown)}) is given, but {min(unknown)} has no prior; add one")
         found[value] = {label: _probability(own[label], f"P({name}={value} | {label})") for label in labels}
     rest = {label: Fraction(1) - sum(own[label] for own in found.values()) for label in labels}
     for label, lack in rest.items():
@@ -88,7 +88,7 @@ def _completed(name: str, values: Mapping[str, Mapping[str, Any]], labels: list[
 
 
 def _text(number: Fraction | int) -> str:
-    """A sum as people read it.
+    """A sum, to print.
 
     >>> _text(Fraction(1, 2) + Fraction(1, 4)), _text(Fraction(1, 3))
     ('0.75', '1/3')

@@ -1,4 +1,4 @@
-"""What a model knows of tokens: their counts in each class, and the keywords of each class."""
+"""The tokens of a model: their counts in each class, and the keywords of each class."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """What is known of a token; the mappings have a key for each class with documents.
+    """The counts and probabilities of a token; the mappings have a key for each class with documents.
 
     token          as the tokenizer makes it
-    vocabulary     whether the default hyperparameters keep it
+    vocabulary     whether it is in the vocabulary of the default hyperparameters
     occurrences    label -> its occurrences in the class
     documents      label -> documents of the class that contain it
     probabilities  label -> P(w | v), smoothed; empty if it is neither vocabulary nor the value of a category
@@ -36,9 +36,9 @@ class Entry(NamedTuple):
 class Estimate(NamedTuple):
     """A smoothed probability.
 
-    seen    how often a value was seen
-    size    the same, of all values
-    values  how many there are
+    seen    occurrences of the value
+    size    occurrences of all values
+    values  number of different values
 
     >>> str(Estimate(3, 7, 6, Hyperparameters())), str(Estimate(3, 7, 6, Hyperparameters(m=2.5)))
     ('(3 + 1)/(7 + 6)', '(3 + 2.5/6)/(7 + 2.5)')
@@ -56,7 +56,7 @@ class Estimate(NamedTuple):
         return (self.seen + alpha) / (self.size + alpha * self.values)
 
     def __str__(self) -> str:
-        """The counts that it is made of, exactly."""
+        """The counts behind it, as an exact fraction."""
         alpha, m = self.hyperparameters.alpha, self.hyperparameters.m
         if m is None:
             return f"({self.seen} + {_exact(alpha)})/({self.size} + {_exact(alpha, self.values)})"
@@ -91,23 +91,23 @@ class Lexicon:
 
     @contextmanager
     def _current(self) -> Iterator[None]:
-        """Context manager: all that is read inside is from one moment, the latest."""
+        """Context manager: everything read inside is from the same, latest state of the file."""
         with self.model.unchanging() as reading:
             if reading != self.reading:
                 self.reading, self.scorer = reading, self.model.scorer()
             yield
 
     def cut(self, word: str) -> list[str]:
-        """The tokens of a word: itself if the model knows it as it is (`subject:offer`), else what it is cut to."""
+        """The tokens of a word: the word itself if it is a token of the model (`subject:offer`), else its tokens."""
         whole = self.model.store.rows([word])
         return list(whole or self.model.analysis.tokens()(Document([("", word)])))
 
     def entry(self, token: str) -> Entry:
-        """What is known of the token."""
+        """The entry of the token."""
         return self.entries([token])[0]
 
     def entries(self, tokens: Sequence[str]) -> list[Entry]:
-        """What is known of each of the tokens, in order, repeats included."""
+        """The entry of each of the tokens, in order, repeats included."""
         with self._current():
             rows = self.model.store.rows(dict.fromkeys(tokens))
             known = {token: self._entry(token, rows.get(token, [])) for token in dict.fromkeys(tokens)}
@@ -130,7 +130,7 @@ class Lexicon:
         )
 
     def _estimates(self, token: str, row: Row, counts: Mapping[str, list[int]]) -> "list[Estimate]":
-        """P(w | v) by class number of a token of the vocabulary, or of a category's value; none of a number."""
+        """P(w | v) of a vocabulary token or a category's value, by class number; empty for a number."""
         linear, hyperparameters = self.scorer.linear, self.model.hyperparameters
         statistic = linear.event_model.STATISTIC
         sizes, values = linear.totals.sizes[statistic], linear.totals.vocabulary
@@ -144,7 +144,7 @@ class Lexicon:
         return [Estimate(n, size, values, hyperparameters) for n, size in zip(counts[statistic], sizes, strict=True)]
 
     def keywords(self, top: int) -> "dict[str, list[Keyword]]":
-        """The `top` keywords by label, the most telling first."""
+        """The `top` keywords of each class by label, the strongest first."""
         from ..inference.keywords import keywords
 
         with self._current():

@@ -1,4 +1,4 @@
-"""Several models added up to one."""
+"""Merging several models into one."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
@@ -18,12 +18,12 @@ from .model import Model
 
 
 def merge(models: Sequence[Model], path: str | None) -> Model:
-    """Add several models up to one, with the first one's hyperparameters.
+    """Merge several models into one, with the hyperparameters of the first.
 
-    The result is bit by bit the model of training on all their documents. Only fitted weights are those of the first
+    The result is, bit by bit, the model trained on all their documents. Only fitted weights are those of the first
     model, since there are no documents to fit them again.
 
-    Raises: ModelError if they do not tokenize alike, naming the setting.
+    Raises: ModelError if they do not tokenize in the same way; it names the setting.
     """
     with ExitStack() as copies:
         return _merged([copies.enter_context(model.copied()) for model in models], path)
@@ -36,7 +36,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
             if ours != theirs:
                 raise ModelError(
                     f"{other.store.path}: {name} is {theirs!r}, but {ours!r} in {first.store.path}; "
-                    "only models that tokenize alike can be merged"
+                    "only models that tokenize in the same way can be merged"
                 )
     labels = sorted({entry.label for model in models for entry in model.classes if entry.documents})
     numbers = [_numbers(model, labels) for model in models]
@@ -59,12 +59,12 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
 
 
 def _telling(model: Model) -> Analysis:
-    """The analysis without the column of the identifier, which is no evidence."""
+    """The analysis without the column of the identifier, which is not evidence."""
     return model.analysis._replace(fields=model.analysis.columns._replace(id="").spec())
 
 
 def _numbers(model: Model, labels: Sequence[str]) -> list[int]:
-    """The place of each class of the model among the labels; 0 for one without documents and so without counts."""
+    """The position of each class of the model among the labels; 0 for one without documents, and so without counts."""
     return [labels.index(entry.label) if entry.documents else 0 for entry in model.classes]
 
 

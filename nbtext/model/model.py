@@ -1,8 +1,7 @@
-"""A model: counts in a file, with the analysis that made them and the hyperparameters they have by default.
+"""A model: counts in a file, with the analysis that made them and default hyperparameters.
 
-Opening one looks at nothing that grows with the vocabulary. Learning one document is one transaction that leaves
-counts and stored totals as training from scratch would have left them. Choosing labels is left to `classification`,
-making a new model from a corpus to `training`.
+Opening a model takes the same time whatever its vocabulary. Learning a document is one transaction, after which counts
+and stored totals are those of training from scratch. `classification` labels documents, `training` makes new models.
 """
 
 import os
@@ -54,7 +53,8 @@ class Model:
     def open(cls, path: str, *, writable: bool = False) -> "Model":
         """The model in the file.
 
-        Raises: ModelError if there is none, or it is damaged, or names what does not exist here.
+        Raises: ModelError if there is none, or it is damaged, or it names a reader, tokenizer or setting that this
+        version does not have.
         """
         model = cls(open_store(path, writable=writable))
         try:
@@ -67,7 +67,7 @@ class Model:
         return model
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -77,7 +77,7 @@ class Model:
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """What pickling keeps: of a model in a file its path, of one in memory all of it."""
+        """For pickling: the path of a model in a file, or the whole of a model in memory."""
         if place := self.store.place:
             return _opened, (place.place, place.writable)
         return _in_memory, (self.store.content(), self.store.path)
@@ -92,7 +92,7 @@ class Model:
         return html_table(("class", "documents", "tokens"), rows, caption=repr(self).strip("<>"))
 
     def refresh(self) -> None:
-        """Read again what is read on opening: another process may have learned meanwhile."""
+        """Read again the data read on opening, as another process may have learned since then."""
         with self.store.snapshot():
             self.version = self.store.version()
             self.readings += 1
@@ -121,7 +121,7 @@ class Model:
             raise self.store.damaged(str(error)) from None
 
     def _weights(self, settings: dict[str, Any]) -> "tuple[Weighting | None, list[Totals]]":
-        """The fitted weights, and what the vocabulary adds up to, kind by kind, if there are any."""
+        """The fitted weights, if there are any, and the totals of the vocabulary for each kind of token."""
         if settings.get("weighting") is None:
             if self.hyperparameters.is_weighted:
                 raise ChoiceError("it lacks the weights of its tokens")
@@ -132,7 +132,7 @@ class Model:
         return weighting, totals_of(settings["kinds"], self.documents, len(weighting.kinds))
 
     def _attributes(self, settings: dict[str, Any]) -> "AttributeTotals | None":
-        """What attributes add up to, if documents have some."""
+        """The totals of attributes, if documents have any."""
         if settings.get("attributes") is None:
             return None
         import json  # most models have none
@@ -143,7 +143,7 @@ class Model:
 
     @property
     def kinds(self) -> "Kinds":
-        """Of what kind each token is.
+        """The kinds of tokens.
 
         Raises: ChoiceError if no weights were fitted.
         """
@@ -157,15 +157,15 @@ class Model:
 
     @contextmanager
     def copied(self) -> Iterator["Model"]:
-        """Context manager: the model as it is now, in a copy of its file: however long it is read, nobody waits."""
+        """Context manager: the model as it is now, in a copy of its file, so that reading it blocks nobody."""
         with self.store.copied() as store:
             yield Model(store)
 
     @contextmanager
     def unchanging(self) -> Iterator[int]:
-        """Context manager: all that is read inside is from one moment, the latest.
+        """Context manager: everything read inside is from the same, latest state of the file.
 
-        Yields how often this model has been read: once more if it has learned, or another process has.
+        Yields how often this model has been read from the file: one more after each change, here or elsewhere.
         """
         with self.store.snapshot():
             if self.store.version() != self.version:
@@ -174,20 +174,20 @@ class Model:
 
     @property
     def documents(self) -> list[int]:
-        """Counted documents of each class, by class number."""
+        """The number of documents of each class, by class number."""
         return [entry.documents for entry in self.classes]
 
     @property
     def positions(self) -> list[int]:
-        """Counted tokens of each class, repeats included, by class number."""
+        """The number of tokens of each class, repeats included, by class number."""
         return [entry.positions for entry in self.classes]
 
     @property
     def state(self) -> str:
-        """What tells states of a model apart at once: the documents counted, and a checksum of settings and classes.
+        """A quick identifier of the model's state: the number of documents, and a checksum of settings and classes.
 
-        Learning or unlearning a document changes it, the order of learning does not. It is the same for models whose
-        totals all agree though tokens differ; the fingerprint tells these apart too, after a pass over all tokens.
+        Learning or unlearning a document changes it; the order of learning does not. It is equal for models that differ
+        only in tokens but not in totals; the fingerprint differs for these too, but needs a pass over all tokens.
         """
         plain = self.hyperparameters.plain()
         stopwords = plain.pop("stopwords")
@@ -206,7 +206,7 @@ class Model:
         return self.labels.index(label)
 
     def corpora(self) -> list[str]:
-        """Where the documents came from: as seen from the working directory if below it, else as absolute paths."""
+        """The paths of the training corpora: relative if below the working directory, else absolute."""
         folder = os.path.dirname(os.path.realpath(self.store.path))
         places = [os.path.normpath(os.path.join(folder, place)) for place in self.store.corpora()]
         below = os.path.join(os.path.realpath(os.getcwd()), "")
@@ -240,12 +240,12 @@ class Model:
         return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted, factors)
 
     def posteriors(self, bag: Bag) -> list[float]:
-        """The probability of each class, by class number, for a document given as the bag of its tokens."""
+        """The probability of each class, by class number, for the bag of a document's tokens."""
         scores = self.scorer().scores(bag)
         return softmax(scores.values, temperature(scores, self.calibration.t))
 
     def _weighted(self, hyperparameters: Hyperparameters) -> "WeightedLinear":
-        """The weights of tokens under the hyperparameters, which want some."""
+        """The fitted weights of tokens, for hyperparameters that ask for them."""
         kinds = self.kinds
         assert self.weighting
         if hyperparameters.filters == self.hyperparameters.filters:
@@ -266,9 +266,9 @@ class Model:
         return Linear(hyperparameters, self.labels, totals)
 
     def totals(self, *, spread: bool) -> Totals:
-        """What the vocabulary of the default filters adds up to, as stored.
+        """The stored totals of the vocabulary under the default filters.
 
-        spread  whether that is wanted too
+        spread  whether to read the spread too
         """
         totals = Totals(self.documents)
         totals.sizes["occurrences"] = [entry.vocabulary_positions for entry in self.classes]
@@ -286,7 +286,7 @@ class Model:
     def loaded(self) -> "Loaded":
         """All counts as arrays, read once."""
         if self._loaded is None:
-            from .arrays import load  # answers under the default hyperparameters have no use for it
+            from .arrays import load  # imported here, as answers under the default hyperparameters do not need it
 
             self._loaded = load(self.store, self.documents)
         return self._loaded
@@ -306,7 +306,7 @@ class Model:
         return estimator
 
     def calibration_of(self, hyperparameters: Hyperparameters) -> Calibration:
-        """How posteriors are tempered: as stored for the default hyperparameters, else fitted on the sample."""
+        """The calibration of posteriors: as stored for the default hyperparameters, else fitted on the sample."""
         if hyperparameters == self.hyperparameters:
             return self.calibration
         from ..inference.tempering import calibrated

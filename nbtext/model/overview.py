@@ -1,4 +1,4 @@
-"""What a model is, at a glance: its classes, settings, size, calibration, identity and memory."""
+"""An overview of a model: its classes, settings, size, calibration, identity and remembered documents."""
 
 import os
 from math import exp
@@ -23,18 +23,18 @@ class ClassView(NamedTuple):
 
 
 class Overview(NamedTuple):
-    """What can be said about a model without looking at single tokens.
+    """A description of a model without single tokens.
 
     classes      by label
-    vocabulary   how many tokens the default hyperparameters uses
+    vocabulary   number of tokens that the default hyperparameters use
     analysis     how documents become tokens
     hyperparameters  the default ones
-    calibration  how posteriors are tempered under it
-    corpora      where documents came from: see `Model.corpora`
-    remembered   how many documents are remembered, so that none is learned twice; None if the model does not track
+    calibration  of posteriors under them
+    corpora      paths of the training corpora: see `Model.corpora`
+    remembered   number of documents remembered, so that none is learned twice; None if the model does not track them
     bytes        size of the file, 0 for a model in memory
-    fingerprint  the same for models of the same counts and settings only
-    state        what `nbtext filter` calls the model as it is now: see `Model.state`
+    fingerprint  equal only for models with the same counts and settings
+    state        identifier of the model's state, as `nbtext filter` writes it: see `Model.state`
     weighting    fitted weights, if there are any
     """
 
@@ -52,17 +52,17 @@ class Overview(NamedTuple):
 
     @property
     def documents(self) -> int:
-        """Documents counted."""
+        """The number of documents."""
         return sum(entry.documents for entry in self.classes)
 
     @property
     def tokens(self) -> int:
-        """Tokens counted, repeats included."""
+        """The number of tokens, repeats included."""
         return sum(entry.tokens for entry in self.classes)
 
 
 def overview(model: Model) -> Overview:
-    """The overview of a model, all from one moment; the fingerprint takes a pass over all tokens.
+    """The overview of a model, from one state of the file; the fingerprint needs a pass over all tokens.
 
     >>> from nbtext import train_documents
     >>> seen = overview(train_documents({"ham": ["lunch at noon"], "spam": ["win win", "win"]}))

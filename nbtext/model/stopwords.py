@@ -1,6 +1,6 @@
-"""Stop word lists: a language's, or a file's, cut by the tokenizer that the model uses.
+"""Stop word lists of languages or files, tokenized by the model's tokenizer.
 
-A list is of words as people write them; what the tokenizer makes of them can differ, and only that can ever match.
+A list has words as people write them; their tokens can differ, and only tokens can match those of documents.
 """
 
 from collections.abc import Callable
@@ -11,10 +11,10 @@ from ..readers import Document
 
 
 class StopWords(NamedTuple):
-    """A list as the tokenizer sees it.
+    """A tokenized list.
 
-    tokens   what to leave out
-    changed  (word, its tokens) where these differ
+    tokens   the tokens to leave out
+    changed  (word, its tokens) of words that the tokenizer changes
     """
 
     tokens: frozenset[str]
@@ -22,9 +22,9 @@ class StopWords(NamedTuple):
 
 
 def stopwords(source: str, tokens: Callable[[Document], list[str]]) -> StopWords:
-    """The list of a language ("english"), of a file (one or more words a line, # begins a comment), or "none".
+    """The list of a language ("en"), of a file (one or more words per line, # begins a comment), or "none".
 
-    Raises: ChoiceError if it is neither, or the languages' package is not installed.
+    Raises: ChoiceError if it is none of these, or the package with the lists is not installed.
     """
     words = [] if source == "none" else _file(source) or _language(source)
     cut = [(word, tokens(Document([("", word)]))) for word in words]

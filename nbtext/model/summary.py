@@ -1,4 +1,4 @@
-"""What becomes of all counts of a new model, added up chunk by chunk: memory for all of them is not needed."""
+"""The totals of a new model, added up chunk by chunk, so that not all counts need be in memory."""
 
 from collections.abc import Collection, Sequence
 
@@ -15,12 +15,12 @@ from .arrays import attribute_places
 
 
 class Summary:
-    """The totals of all tokens, and the rows of those few that are looked at again.
+    """The totals of all tokens, and the rows of the few tokens that are needed again.
 
-    These are the wanted ones, the values of attributes and the most frequent: `drop_top` that are not wanted, for
-    without a document of wanted tokens these may be the most frequent.
+    These are the wanted ones, the tokens of attributes, and the `drop_top` most frequent of the others: without a
+    document of wanted tokens, the others may be the most frequent.
 
-    documents  of each class
+    documents  their number in each class
     wanted     tokens whose rows are kept
     all_rows   whether all rows are kept
     """
@@ -45,7 +45,7 @@ class Summary:
         self._highest = np.empty(0, np.int64)  # occurrences of the most frequent tokens so far
 
     def add(self, tokens: Sequence[str], counts: Counts) -> None:
-        """Add a stretch of all tokens, and their counts."""
+        """Add a chunk of all tokens, and their counts."""
         np.add.at(self.positions, counts.classes, counts.occurrences)
         places = attribute_places(tokens)
         outside = [*places, *self._places(tokens, self.hyperparameters.stopwords)]
@@ -64,7 +64,7 @@ class Summary:
         return [place for place, token in enumerate(tokens) if token in among] if among else []
 
     def _most_frequent(self, filtered: Filtered, others: Mask) -> Integers:
-        """Tokens that may be among the `drop_top` most frequent but for others, equal ones included."""
+        """Tokens that may be among the `drop_top` most frequent without the others, including equally frequent ones."""
         if not self.hyperparameters.drop_top:
             return np.empty(0, np.int64)
         ranking = filtered.ranking[~others[filtered.ranking]][: self.hyperparameters.drop_top]
@@ -75,7 +75,7 @@ class Summary:
         return np.asarray(ranking[new])
 
     def numbers(self) -> dict[str, int]:
-        """The place of each token among those whose rows are kept."""
+        """The position of each token among those whose rows are kept."""
         return {token: place for place, token in enumerate(self.tokens)}
 
     def estimator(self, labels: Sequence[str]) -> Estimator:

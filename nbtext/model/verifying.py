@@ -1,7 +1,7 @@
-"""Whether a model is sound: whether everything that is stored twice says the same, and nothing says what cannot be.
+"""Checking a model: all totals must be the sums of their rows, and no value may be impossible.
 
-That every page and every row is as it was written, `store` checks by checksums. Here is the rest: that the sums are the
-sums, and that what counts refer to is there. Nothing is repaired.
+`storage` checks by checksums that every page and row is as it was written. Here the rest is checked: that totals are
+right, and that all the rows needed exist. Nothing is repaired.
 """
 
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ from .model import Model
 
 
 def verify(model: Model) -> None:
-    """Look at all of a model, at one moment, in a few passes over it.
+    """Check the whole of a model, in one state of the file, in a few passes over it.
 
-    Raises: ModelError, in a sentence, at the first thing that is damaged or does not add up.
+    Raises: ModelError at the first row that is damaged or total that is wrong.
 
     >>> from nbtext import train_documents
     >>> model = train_documents({"ham": ["lunch at noon"], "spam": ["win cash now"]})
@@ -35,7 +35,7 @@ def verify(model: Model) -> None:
 
 
 def _check_totals(model: Model) -> None:
-    """That the rows add up to what the classes say, and to what is stored of the vocabulary."""
+    """Check that the rows add up to the totals of the classes and of the vocabulary."""
     estimator = model.estimator()
     for entry, found in zip(model.classes, positions(estimator), strict=True):
         if entry.positions != found:
@@ -60,14 +60,14 @@ def _check_totals(model: Model) -> None:
 
 
 def _check_kinds(model: Model, totals: Sequence[Totals]) -> None:
-    """That the totals of each kind of token are those of its tokens."""
+    """Check that the totals of each kind of token are the sums over its tokens."""
     for name, stored, found in zip(model.kinds.names, model.kind_totals, totals, strict=True):
         if (stored.vocabulary, stored.sizes) != (found.vocabulary, found.sizes):
             raise model.store.damaged(f"the totals of tokens of the kind {name} are wrong")
 
 
 def _check_memory(model: Model) -> None:
-    """That the documents remembered are those counted."""
+    """Check that as many documents are remembered as counted."""
     learned = [0] * len(model.classes)
     for _, index, times in model.store.learned():
         learned[index] += times
@@ -76,7 +76,7 @@ def _check_memory(model: Model) -> None:
 
 
 def _check_calibration(model: Model) -> None:
-    """That the sample the temperature comes from was counted."""
+    """Check that the documents of the calibration sample were counted."""
     for _, index, bag in model.store.sample():
         rows = model.store.rows(bag)
         if any(

@@ -1,7 +1,7 @@
-"""Fitted weights as a model file holds them: settings that are JSON.
+"""Fitted weights in a model file: settings in JSON.
 
 weighting  `Weighting.plain`
-kinds      of each kind of token, in order, what the vocabulary adds up to: how many tokens, and for each class their
+kinds      for each kind of token, in order, totals of the vocabulary: the number of tokens, and for each class their
            occurrences, and the documents that contain them
 """
 
@@ -21,7 +21,7 @@ def weighting_text(weighting: Weighting) -> str:
 def weighting_of(text: str) -> Weighting:
     """The inverse of `weighting_text`.
 
-    Raises: ChoiceError if it is none.
+    Raises: ChoiceError for any other text.
     """
     return Weighting.of(json.loads(text))
 
@@ -34,10 +34,10 @@ def totals_text(totals: Iterable[Totals]) -> str:
 def totals_of(text: str, documents: Sequence[int], kinds: int) -> list[Totals]:
     """The inverse of `totals_text`.
 
-    documents  of each class
-    kinds      how many there are
+    documents  their number in each class
+    kinds      the number of kinds
 
-    Raises: ChoiceError if it is none.
+    Raises: ChoiceError for any other text.
     """
     found = []
     for vocabulary, *sizes in json.loads(text):

@@ -1,8 +1,8 @@
-"""Readers: one input format a file, from a stream of bytes to documents. A document is a list of (tag, text).
+"""Readers: one file per input format, from a stream of bytes to documents. A document has a list of (tag, text).
 
-A reader does not open files, choose encodings, lower-case or tokenize: it is handed the stream and the way to turn
-bytes into text. A format that carries labels fills `Document.label`; `corpus` fills it from the folder elsewhere.
-A new format is one new file here that defines what `Reader` lists; its name is the value of `--reader`.
+A reader does not open files, choose encodings, lower-case or tokenize: it gets the stream and a function from bytes to
+text. Readers of formats with labels fill `Document.label`; for others `corpus` fills it from the folder. A new format
+is one new file here that defines what `Reader` lists; its name is the value of `--reader`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 
 class Document(NamedTuple):
-    """A text with what is known of it.
+    """A text, with its label, name and other data.
 
     parts  (tag, text) pairs; the tag is "" for plain body text, else it prefixes the part's tokens; printable
-    label  the class it is known to belong to, or None
-    name   where it came from, for people: a path, a path and a record number (`box:3`), or "-"
-    dated  tells `time`, which few tasks want to know
-    id     what it is called in its table, if it says so
+    label  its known class, or None
+    name   its origin, for people: a path, a path and a record number (`box:3`), or "-"
+    dated  computes `time`, which few tasks need
+    id     its identifier in its table, if there is one
     record the row or object that it was read from, to be written back
-    attributes  (name, value) pairs: what else is known of it as evidence; a text is a category, a number is one
+    attributes  (name, value) pairs, further evidence: a string is a category, a number is numeric
     """
 
     parts: Sequence[tuple[str, str]]
@@ -38,12 +38,12 @@ class Document(NamedTuple):
 
     @property
     def time(self) -> float | None:
-        """When it was written, in seconds since 1970, if its format says so."""
+        """When it was written, in seconds since 1970, if its format has a date."""
         return self.dated() if self.dated else None
 
 
 def as_document(document: Document | str) -> Document:
-    """A document; a text is one without a label.
+    """The document itself, or a string as a document without a label.
 
     Raises: TypeError for anything else.
     """
@@ -62,7 +62,7 @@ def digest(document: Document) -> int:
     >>> digest(Document([("", "lunch at noon")], name="a")) == digest(Document([("", "lunch at noon")], label="ham"))
     True
     """
-    from hashlib import blake2b  # it loads OpenSSL, and most commands have no use for it
+    from hashlib import blake2b  # imported here: it loads OpenSSL, and most commands do not need it
 
     attributes = starmap(attribute_part, document.attributes)
     parts = "\0".join([*chain.from_iterable(chain(document.parts, attributes)), ""])
@@ -71,7 +71,7 @@ def digest(document: Document) -> int:
 
 
 def repeat_digest(key: int, number: int) -> int:
-    """What stands for the digest of a document where it is learned once more: another for each number.
+    """The digest under which the repeat of that number of a learned document is recorded; each number gives another.
 
     >>> repeat_digest(5, 1) == repeat_digest(5, 1), repeat_digest(5, 1) == repeat_digest(5, 2)
     (True, False)
@@ -83,13 +83,13 @@ def repeat_digest(key: int, number: int) -> int:
 
 
 class Skipped(NamedTuple):
-    """Something that is not read, or not to its end.
+    """An input that is not read, or not completely.
 
     name     where it is: a path, or a path and a record number
-    reason   a word or two to count it under: litter, loose file, special file, dangling link, loop, archive, or a
-             reason of `DocumentError`
+    reason   its kind, for counting: litter, loose file, special file, dangling link, loop, archive, or a reason of
+             `DocumentError`
     message  a line for people, which begins with the place
-    label    the class that its document belongs to, if it is known
+    label    the class of its document, if it is known
     """
 
     name: str
@@ -99,7 +99,7 @@ class Skipped(NamedTuple):
 
     @property
     def failed(self) -> bool:
-        """Whether something is broken; else it may be meant so."""
+        """Whether something is broken; otherwise it may be intended."""
         return self.reason in FAILURES
 
 
@@ -109,14 +109,14 @@ Read = Callable[[BinaryIO, str, Decoder], Iterator[Document | Skipped]]  # the `
 
 
 class Reader(Protocol):
-    """What a module of this package is.
+    """The names that a module of this package defines.
 
-    LABELLED  whether its documents bring their labels with them
-    KIND      "text" or "mail": readers of one kind make the same parts, so what was learned through one of them can be
-              classified through another
-    LINES     whether each line is a document whatever comes before it; may be left out
-    WHOLE     how a file begins whose lines belong together all the same; may be left out
-    FIELDS    whether its `read` takes `fields`, which columns or fields are read; may be left out
+    LABELLED  whether its documents have labels
+    KIND      "text" or "mail": readers of one kind make the same parts, so a model trained with one can classify
+              documents read by another
+    LINES     whether each line is a document on its own, whatever comes before it; may be left out
+    WHOLE     the beginning of files whose lines belong together nevertheless; may be left out
+    FIELDS    whether its `read` has an argument `fields`, the columns or fields to read; may be left out
     """
 
     LABELLED: bool
@@ -127,8 +127,8 @@ class Reader(Protocol):
 
     @staticmethod
     def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
-        """The documents in a stream, in order, and in the place of each record that is left out the reason.
+        """The documents in a stream, in order; for each record that is left out, a `Skipped` in its place.
 
-        Raises: DocumentError (see its reasons) for an input that is not of this format, or of which no more can be
-        read; the documents before have been given.
+        Raises: DocumentError (see its reasons) for an input that is not of this format, or when nothing more can be
+        read; the documents before that are given first.
         """

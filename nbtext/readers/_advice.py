@@ -1,4 +1,4 @@
-"""Messages about tables whose columns cannot be told: which there are, and the options that are likely to work."""
+"""Messages about tables whose columns have unknown names: a list of them, and options that are likely to work."""
 
 import reprlib
 from collections.abc import Sequence
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ._names import LABELS, LIKELY_LABELS
 
 LONGEST_NAME = 40  # characters shown
-EXAMPLES = 20  # columns that are listed, and rows that are looked at to guess what they are
+EXAMPLES = 20  # columns listed, and rows looked at to guess the use of columns
 WORDS_OF_A_SENTENCE = 3
 SEPARATORS = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}  # as --delimiter takes them
 
@@ -14,10 +14,10 @@ Rows = Sequence[Sequence[str]]
 
 
 def advice(columns: Sequence[str], rows: Rows, *, labelled: bool = True, header: bool = True) -> str:
-    """The columns there are, and the options that are likely to work.
+    """The columns of a table, and the options that are likely to work.
 
-    rows    some that follow
-    header  whether the columns are those of a first row; else they are numbers
+    rows    some of the rows that follow
+    header  whether the names come from a first row; else they are numbers
 
     >>> advice(["queue", "problem"], [["billing", "charged twice"]])
     'the columns are queue, problem; name them, as in --text problem --label queue'
@@ -66,7 +66,7 @@ def guessed(columns: Sequence[str], rows: Rows) -> tuple[str, str]:
 
 
 def is_record(columns: Sequence[str], rows: Rows) -> bool:
-    """Whether a first row is no header: it has a sentence or a number, or a value that is in its column again.
+    """Whether a first row is not a header: it has a sentence, a number, or a value that comes again in its column.
 
     >>> is_record(["id", "text"], [["7", "lunch at noon"]]), is_record(["7", "lunch at noon"], [])
     (False, True)
@@ -86,10 +86,10 @@ def _is_number(name: str) -> bool:
 
 
 def single_column(column: str, line: str, delimiter: str) -> str:
-    """The message about a table that is one column as it is separated.
+    """The message about a table that has only one column with the separator used.
 
-    line       its first, as it is in the file
-    delimiter  that was used
+    line       its first line, as in the file
+    delimiter  the separator used
 
     >>> single_column("a;b", "a;b", ",")
     "there is one column, 'a;b', if ',' separates columns; --delimiter ';' would make 2: a, b"
@@ -110,6 +110,6 @@ def single_column(column: str, line: str, delimiter: str) -> str:
 
 
 def shown(name: str) -> str:
-    """A column's name as the shell would want it, cut if it is long."""
+    """A column's name, quoted for the shell, and cut if it is long."""
     name = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}..."
     return name if name.replace("_", "").replace("-", "").replace(".", "").isalnum() else f"'{name}'"

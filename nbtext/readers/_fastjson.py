@@ -1,4 +1,4 @@
-"""JSON of many records, by orjson: what `json` reads and writes, faster. Loading it pays from a hundred records on."""
+"""JSON of many records by orjson: the same results as `json`, faster. Loading it pays off from a hundred records on."""
 
 import json
 import re
@@ -20,7 +20,7 @@ def loads(text: str) -> Any:
     """
     try:
         value = orjson.loads(text)
-    except ValueError:  # NaN, half of a surrogate pair, numbers too large, deep nesting, or no JSON: `json` decides
+    except ValueError:  # NaN, lone surrogates, numbers too large, deep nesting, or not JSON: `json` decides
         return json.loads(text)
     if type(value) is dict and {*map(type, value.values())} == ONLY_TEXT:
         return value
@@ -30,13 +30,13 @@ def loads(text: str) -> Any:
 def dumps(value: Any) -> str | None:
     r"""The compact JSON text of a value; None if orjson cannot write it as `json` would.
 
-    Only numbers with exponents are spelled otherwise: 1e-7 for 1e-07.
+    Only numbers with exponents are written differently: 1e-7 instead of 1e-07.
 
     >>> dumps({"n": [0.5, 1e-7], "name": "é"}), dumps(float("nan")), dumps("\udcff"), dumps(2**70)
     ('{"n":[0.5,1e-7],"name":"é"}', None, None, None)
     """
     try:
         text = orjson.dumps(value).decode()
-    except TypeError:  # half of a surrogate pair, as in names of files that are not UTF-8, or a number too large
+    except TypeError:  # a lone surrogate, as in file names that are not UTF-8, or a number too large
         return None
-    return None if "null" in text else text  # which orjson writes for numbers that are not finite
+    return None if "null" in text else text  # orjson writes null for numbers that are not finite

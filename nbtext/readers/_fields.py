@@ -1,4 +1,4 @@
-"""What formats with named fields share: which field is the text and which the label."""
+"""Shared by formats with named fields: which field is the text and which the label."""
 
 import reprlib
 from collections import Counter
@@ -12,11 +12,11 @@ from . import Document, Skipped
 from ._advice import advice, single_column
 from ._names import IDS, LABELS, TAGS, TEXTS
 
-MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}  # no number
+MISSING = {"", "?", "na", "n/a", "nan", "null", "none"}  # values that mean a missing number
 
 
 class Taken(NamedTuple):
-    """Which columns are read as what.
+    """The use of each column.
 
     texts       (tag, column) pairs
     label, id   columns, or None
@@ -38,14 +38,14 @@ class Taken(NamedTuple):
 
 
 def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Taken:
-    """What is read of the columns of these names; a label or an identifier only if it is there.
+    """The use of the columns with these names; a label or an identifier only if there is such a column.
 
-    lenient  whether texts and attributes may be missing, as in records that leave out what they do not have
+    lenient  whether texts and attributes may be missing, as in records that leave out empty fields
 
     >>> taken(Fields(), ["class", "subject", "message"])
     Taken(texts=(('subject', 'subject'), ('', 'message')), label='class', id=None, categories=(), numbers=())
 
-    Raises: KeyError for a column that is not there; ValueError if none is text or an attribute.
+    Raises: KeyError for a column that does not exist; ValueError if no column is text or an attribute.
     """
     attributes = {*fields.category, *fields.number}
     there = {*names}
@@ -82,10 +82,10 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
 
 
 def document(values: Mapping[str, str], chosen: Taken, place: str, record: Any = None) -> Document | Skipped:
-    """The document in a record. An empty label is none; a missing attribute is no evidence.
+    """The document in a record. An empty label means none; a missing attribute is no evidence.
 
-    values  of the columns that are there
-    record  all of it, to be written back
+    values  by column, without those that are missing
+    record  the whole record, to be written back
 
     >>> chosen = taken(Fields(), ["label", "subject", "text", "id"])
     >>> found = document({"label": "ham", "subject": "Lunch", "text": "at noon", "id": "7"}, chosen, "box.csv:2")
@@ -111,7 +111,7 @@ def document(values: Mapping[str, str], chosen: Taken, place: str, record: Any =
 
 
 def _attributes(values: Mapping[str, str], chosen: Taken) -> list[tuple[str, str | float]] | str:
-    """The categories and numbers that are there, or what is wrong with one."""
+    """The categories and numbers that are not missing, or an error message about one."""
     stripped = [(column, values.get(column, "").strip()) for column in chosen.categories]
     attributes: list[tuple[str, str | float]] = [(column, value) for column, value in stripped if value]
     for column in chosen.numbers:
@@ -125,24 +125,24 @@ def _attributes(values: Mapping[str, str], chosen: Taken) -> list[tuple[str, str
 
 
 def named(cells: Sequence[str]) -> list[str]:
-    """The names that the cells of a header spell."""
+    """The column names in the cells of a header."""
     return [cell.strip().lower() for cell in cells]
 
 
 def numbered(cells: Sequence[str]) -> list[str]:
-    """The names of the columns where no header gives any: 1, 2, 3, ..."""
+    """The names of columns without a header: 1, 2, 3, ..."""
     return [str(place) for place in range(1, len(cells) + 1)]
 
 
 def chosen_columns(
     fields: Fields, columns: Sequence[str], place: str, rows: Sequence[Sequence[str]] = (), *, line: str, delimiter: str
 ) -> Taken:
-    """What is read of a table whose header names these columns.
+    """The use of the columns of a table whose header has these names.
 
-    rows             some that follow, to guess what columns are where a message proposes some
-    line, delimiter  the first line, and what was taken to separate its columns
+    rows             some of the rows that follow, to guess columns for the message
+    line, delimiter  the first line, and the separator used for it
 
-    Raises: DocumentError ("damaged") if nothing can be read, or a column that is used is named twice.
+    Raises: DocumentError ("damaged") if no column is a text or attribute, or the name of a column in use comes twice.
     """
     try:
         found = taken(fields, columns)
@@ -160,7 +160,7 @@ def chosen_columns(
     times = Counter(columns)
     for column in found.columns:
         if times[column] > 1:
-            raise DocumentError(f"{place}: {times[column]} columns are named {column}; rename others", "damaged")
+            raise DocumentError(f"{place}: {times[column]} columns are named {column}; rename the others", "damaged")
     return found
 
 

@@ -1,4 +1,4 @@
-"""The usual names of columns, the likeliest first: the first that is there is taken."""
+"""The usual names of columns, the likeliest first: the first one that exists is used."""
 
 TEXTS = (
     "text", "body", "content", "message", "review", "comment", "sentence", "description", "question", "post", "tweet",
@@ -6,7 +6,7 @@ TEXTS = (
 )  # fmt: skip
 LABELS = ("label", "class", "category", "target", "sentiment", "topic", "intent", "v1")
 IDS = ("id",)
-TAGS = ("subject", "title")  # further text, whose tokens are told apart by the field's name
+TAGS = ("subject", "title")  # further texts, whose tokens get the field's name as a tag
 
-# Names that labels often have too, proposed where no other tells
+# Other common names of labels, proposed in messages if no usual name is found
 LIKELY_LABELS = ("team", "queue", "department", "type", "kind", "tag", "group", "genre", "product", "area")

@@ -9,8 +9,8 @@ class Row(NamedTuple):
 
     columns    their names
     cells      their values
-    delimiter  what separates them
-    header     whether the table names its columns; else their names are numbers, or label and text
+    delimiter  their separator
+    header     whether the table has a header; else the names are numbers, or label and text
     """
 
     columns: Sequence[str]

@@ -1,4 +1,4 @@
-"""What the readers share in taking text from a stream: all of it, or line by line, within the limits of the decoder."""
+"""Shared by the readers: taking text from a stream, all of it or line by line, within the limits of the decoder."""
 
 import io
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ Line = tuple[str, str]  # its place, NAME:1, NAME:2 and so on; its text without 
 def whole(stream: BinaryIO, name: str, decode: Decoder) -> str:
     """The text of a whole stream. Its bytes and its text are in memory at the same time.
 
-    Raises: DocumentError if it is binary, or too large, which is found without reading it to its end.
+    Raises: DocumentError if it is binary or too large; a stream that is too large is not read to its end.
     """
     most = decode.limits.document_bytes
     data: bytes | bytearray = stream.read(STEP_BYTES)
@@ -30,13 +30,13 @@ def whole(stream: BinaryIO, name: str, decode: Decoder) -> str:
 
 
 def lines(stream: BinaryIO, name: str, decode: Decoder, *, returns: bool = False) -> Iterator[Line | Skipped]:
-    """The lines of a stream, and in the place of one that is binary or too large the reason.
+    """The lines of a stream; for one that is binary or too large, a `Skipped` in its place.
 
-    A stream that begins in the middle of a file says by `lines_before` how many lines come before it.
+    A stream that begins in the middle of a file has `lines_before`, the number of lines before it.
 
-    Each leaves as soon as it has come. Lines end at a line feed, before which a carriage return is dropped.
+    Each line is given as soon as it has arrived. Lines end at a line feed; a carriage return before it is dropped.
 
-    returns  whether it is kept instead
+    returns  whether carriage returns are kept instead
     """
     without_end = _without_feed if returns else _without_end
     most = decode.limits.document_bytes
@@ -56,7 +56,7 @@ def lines(stream: BinaryIO, name: str, decode: Decoder, *, returns: bool = False
 
 
 def _sampled(stream: BinaryIO, decode: Decoder) -> BinaryIO:
-    """The stream, whose beginning has told the decoder its encoding: of a pipe, what has come at once."""
+    """The stream, after the decoder has detected its encoding from its beginning; of a pipe, from what has arrived."""
     beginning = getattr(stream, "read1", stream.read)(STEP_BYTES)
     decode.sample(beginning)
     return io.BufferedReader(Rejoined(beginning, stream))
@@ -93,10 +93,10 @@ def _with_rest(start: bytes | bytearray, stream: BinaryIO, most: int) -> bytearr
 
 
 def _lines(stream: BinaryIO, most: int, *, marks: bool) -> Iterator[bytes | str]:
-    """The lines, as text where a mark says UTF-16 or UTF-32; of one that is longer than `most` only the beginning."""
+    """The lines, as text if a mark says UTF-16 or UTF-32; only the beginning of a line longer than `most`."""
     readline = stream.readline
     line: bytes | str = readline(most + 1)
-    if marks and isinstance(line, bytes) and (encoding := marked(line)):  # a line feed has two or four bytes there
+    if marks and isinstance(line, bytes) and (encoding := marked(line)):  # there a line feed has two or four bytes
         rejoined = io.BufferedReader(Rejoined(line, stream))
         readline = io.TextIOWrapper(rejoined, encoding, "replace", newline="\n").readline  # type: ignore[assignment]
         line = readline(most + 1)

@@ -1,6 +1,6 @@
 """Bytes: a stream is one document whose tokens are its bytes, two hexadecimal digits each; for programs and the like.
 
-With n-grams the tokens are pairs of bytes and so on, as in `--reader bytes --ngrams 2`.
+With n-grams, pairs of bytes are tokens too, and so on, as in `--reader bytes --ngrams 2`.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
-    """The one document that a stream is, unless it is too large."""
+    """The stream as one document, unless it is too large."""
     most = decode.limits.document_bytes
     data = stream.read(most + 1)
     yield Document((("", data.hex(" ")),), None, name) if len(data) <= most else too_large(name, most)

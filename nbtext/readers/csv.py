@@ -1,8 +1,8 @@
 """Comma-separated values as in RFC 4180, quotation marks included. The first row names the columns.
 
-Which columns are read, `_fields` tells; others are kept to be written back. Instead of commas there may be semicolons,
-tabs or bars: what makes a text column of the first row is taken, or what a line `sep=;` before it says. A document is
-named after the line on which its row begins. Blank lines are no records.
+`_fields` decides which columns are read; others are kept to be written back. Instead of commas there may be semicolons,
+tabs or bars: the separator is the one that gives the first row a text column, or that of a line `sep=;` before it. A
+document is named after the line on which its row begins. Blank lines are not records.
 """
 
 import csv
@@ -27,16 +27,16 @@ FIELDS = True
 
 DELIMITERS = ",;\t|"
 READ_AGAIN = 1_000_000  # characters
-STRAY = "\udc0d"  # in the place of a carriage return inside a line, at which `csv` would end the row; in no text
+STRAY = "\udc0d"  # replaces a carriage return inside a line, at which `csv` would end the row; never in a text
 
 
 class Header(NamedTuple):
     """The columns of a table, and how they are read.
 
     columns    their names, as written
-    taken      what is read of them
-    delimiter  what separates them
-    is_line    whether the first line names them
+    taken      their use
+    delimiter  their separator
+    is_line    whether the first line is a header
     """
 
     columns: list[str]
@@ -46,9 +46,9 @@ class Header(NamedTuple):
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -> Iterator[Document | Skipped]:
-    """The documents in a stream, one a row below the first, or one a row if the table has no header.
+    """The documents in a stream, one per row below the header, if the table has one.
 
-    Raises: DocumentError if the first row names no column of text, or one that is used twice.
+    Raises: DocumentError if no column is the text, or the name of a column in use comes twice.
     """
     most = decode.limits.document_bytes
     csv.field_size_limit(most)
@@ -71,12 +71,12 @@ def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -
 
 
 def header(first: Line, delimiters: str, fields: Fields, ahead: Callable[[int], list[str]]) -> Header:
-    """What the first line says of the columns; it is skipped if it names them.
+    """The columns by the first line.
 
-    delimiters  those that are possible
-    ahead       gives some of the lines that follow, where a message needs them
+    delimiters  the possible separators
+    ahead       gives some of the lines that follow, if a message needs them
 
-    Raises: DocumentError if no column is the text, or one that is used is named twice.
+    Raises: DocumentError if no column is the text, or the name of a column in use comes twice.
     """
     place, line = first[0], first[1].removesuffix("\r").replace("\r", " ")
     delimiter, cells = separated(line, delimiters, fields)
@@ -91,7 +91,7 @@ def header(first: Line, delimiters: str, fields: Fields, ahead: Callable[[int], 
 
 
 def separated(line: str, delimiters: str, fields: Fields) -> tuple[str, list[str]]:
-    """What separates the columns of a first line, of these delimiters: what makes a column of text, or the most."""
+    """The separator of a first line, and its cells: the separator that gives a column of text, else most columns."""
     wanted = {*TEXTS, *map(str.lower, fields.text)}
     ways = [(delimiter, next(csv.reader([line], delimiter=delimiter))) for delimiter in delimiters]
     return max(ways, key=lambda way: (not wanted.isdisjoint(named(way[1])), len(way[1])))
@@ -125,19 +125,19 @@ def _documents(found: "_Lines", header: Header) -> Iterator[Document | Skipped]:
 class _Lines:
     """The lines below the header.
 
-    After a row that is broken the next line begins another, even if a quotation mark seemed to hold them together: one
-    that is never closed would take all that follows with it. So lines are read again, but not so often that it takes
-    more than twice the time.
+    After a broken row the next line begins a new row, even inside quotation marks: one that is never closed would
+    swallow all the lines that follow. So lines are read again, but not so often that reading takes more than twice the
+    time.
     """
 
     def __init__(self, found: Iterator[Line | Skipped], most: int) -> None:
         self._found = found
         self._most = most
-        self._row: list[Line] = []  # the lines of the row at hand,
-        self._size = 0  # their characters in all
+        self._row: list[Line] = []  # the lines of the current row,
+        self._size = 0  # their total number of characters
         self._unread: Skipped | None = None  # a line of it that cannot be read
         self._again: deque[Line] = deque()
-        self.has_returns = False  # whether STRAY is in the row at hand
+        self.has_returns = False  # whether STRAY is in the current row
         self._credit = READ_AGAIN
 
     def __iter__(self) -> Iterator[str]:
@@ -159,36 +159,36 @@ class _Lines:
         return f"{text}\n"
 
     def ahead(self, count: int) -> list[str]:
-        """Some of the lines that follow, which remain to be read."""
+        """Some of the lines that follow, without consuming them."""
         some = [line for line, _ in zip(self._found, range(count), strict=False)]
         self._again.extend(line for line in some if not isinstance(line, Skipped))
         return [line[1] for line in self._again]
 
     def push(self, line: Line) -> None:
-        """Let a line be the next."""
+        """Make this the next line."""
         self._again.appendleft(line)
 
     @property
     def place(self) -> str:
-        """Where the row at hand begins."""
+        """Where the current row begins."""
         return self._row[0][0]
 
     def begin_row(self) -> None:
-        """Let the next line be the first of a row."""
+        """Make the next line the first of a row."""
         self._row, self._size, self._unread = [], 0, None
         self.has_returns = False
 
     def broken(self, error: csv.Error) -> Iterator[Skipped]:
-        """What cannot be read of the row at hand."""
+        """The current row as broken, or the line of it that cannot be read."""
         if self._unread:
             yield self._unread
         if self._row:
             yield broken(self.place, f"not CSV ({error})")
 
     def read_again(self) -> None:
-        """Let the lines after the first of the row be read again."""
+        """Read the lines after the first of the row again."""
         if self._row:
-            self._credit += len(self._row[0][1])  # this much is dealt with
+            self._credit += len(self._row[0][1])  # these characters are finished
         if len(self._row) > 1 and self._size <= self._credit:
             self._credit -= self._size
             self._again.extendleft(reversed(self._row[1:]))

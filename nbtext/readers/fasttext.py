@@ -1,7 +1,7 @@
-"""fastText's format: a document a line, its label among the words, as in `__label__ham lunch at noon`.
+"""fastText's format: one document per line, with its label among the words, as in `__label__ham lunch at noon`.
 
-As in fastText, words end at the blanks of ASCII alone, so that a label may hold another space. A document has one label
-here: a line with two different ones is broken. Blank lines are no records.
+As in fastText, only ASCII blanks separate words, so a label may contain other spaces. A document has one label here: a
+line with two different ones is broken. Blank lines are not records.
 """
 
 import re
@@ -24,7 +24,7 @@ LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
-    """The documents in a stream, one a line that is not blank."""
+    """The documents in a stream, one per line that is not blank."""
     for line in lines(stream, name, decode):
         if isinstance(line, Skipped):
             yield line
@@ -33,9 +33,9 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Sk
 
 
 def _document(line: str, place: str) -> Document | Skipped:
-    """The document of a line. Not a list of its words: that would take many times its size."""
+    """The document of a line. The line is not split into a list of words, which would take many times its memory."""
     labels = sorted({word.removeprefix(PREFIX) for word in LABEL.findall(line)})
     if len(labels) > 1:
-        return broken(place, f"the labels {reprlib.repr(labels)}, where a document has one")
+        return broken(place, f"the labels {reprlib.repr(labels)}; a document has only one")
     text = re.sub("  +", " ", LABEL.sub("", line)).strip(" ")
     return Document((("", text),), "".join(labels) or None, place)

@@ -1,7 +1,7 @@
-"""JSON Lines: an object a line, as in {"text": "lunch at noon", "label": "ham"}; or one array of such objects.
+"""JSON Lines: one object per line, as in {"text": "lunch at noon", "label": "ham"}; or one array of such objects.
 
-Which fields are read, `_fields` tells; a path with dots, as in customer.city, leads to one inside another. A label is a
-string, a whole number, a boolean, or a list of one of these. Blank lines are no records. The documents of an array are
+`_fields` decides which fields are read; a path with dots, as in customer.city, names one inside another. A label is a
+string, a whole number, a boolean, or a list of one of these. Blank lines are not records. The documents of an array are
 numbered.
 """
 
@@ -25,17 +25,17 @@ LINES = True
 WHOLE = b"["
 FIELDS = True
 
-KEY = re.compile(r'"\s*:')  # what ends each key, and perhaps parts of strings
+KEY = re.compile(r'"\s*:')  # the end of each key; may also be found inside strings
 ONLY_TEXT, NONE = {str}, type(None)
-FEW = 100  # records, which are read before loading a faster parser takes less time than it saves
-MOST_KNOWN = 1000  # sets of names, most records having the same
-# Strings, which a line may end, and what tells the elements of an array apart
+FEW = 100  # records after which loading a faster parser saves time
+MOST_KNOWN = 1000  # sets of field names remembered; most records have the same names
+# Strings, perhaps cut off by the end of the line, and the characters that separate the elements of an array
 STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[][{},]')
 DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -> Iterator[Document | Skipped]:
-    """The documents in a stream, one a line that is not blank, or one an element of the array that it is."""
+    """The documents in a stream, one per line that is not blank, or one per element if it is an array."""
     found = lines(stream, name, decode)
     items: Iterable[Line | Skipped] = found
     if not getattr(stream, "lines_before", 0):
@@ -105,7 +105,7 @@ class _Records:
         self._loads: Callable[[str], Any] = self._load_few
 
     def _load_few(self, text: str) -> Any:
-        """What JSON says; after a few records a faster parser is worth its loading."""
+        """The value of a JSON text; after a few records, by a faster parser."""
         self._left -= 1
         if not self._left:
             from . import _fastjson as fastjson
@@ -133,8 +133,8 @@ class _Records:
         try:
             chosen, columns = self._known.get(names) or self._columns(names)
         except ValueError:
-            return broken(place, f"no field is the text; {_advice(record, labelled=self._fields.labelled)}")
-        if kinds == ONLY_TEXT and "\\" not in text:  # most records; without a backslash nothing odd can be spelled
+            return broken(place, f"no field has the text; {_advice(record, labelled=self._fields.labelled)}")
+        if kinds == ONLY_TEXT and "\\" not in text:  # most records; without a backslash there are no odd characters
             return document(record, chosen, place, text)
         return self._checked(record, chosen, columns, place, text)
 
@@ -153,7 +153,7 @@ class _Records:
         return document({column: _plain(record[column]) for column in columns}, chosen, place, text)
 
     def _columns(self, names: tuple[str, ...]) -> tuple[Taken, list[str]]:
-        """What is read of a record with fields of these names.
+        """The use of the fields of a record with these names.
 
         Raises: ValueError if none is the text.
         """
@@ -165,13 +165,13 @@ class _Records:
 
 
 def _has_keys_once(record: dict[str, Any], text: str) -> bool:
-    """Whether no more keys are written than there are, so that none is there twice; else one must look."""
+    """Whether the text has no more keys than the record, so that none comes twice; if False, it must be checked."""
     written = len(KEY.findall(text))
     return written == len(record) or written == _keys(record)
 
 
 def _keys(record: dict[str, Any]) -> int:
-    """How many keys an object has, those of objects inside included."""
+    """The number of keys of an object, including those of objects inside it."""
     count = 0
     left: list[Any] = [record]
     while left:
@@ -185,7 +185,7 @@ def _keys(record: dict[str, Any]) -> int:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, unless a field that is read is there twice."""
+    """An object, unless a field that is read comes twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
@@ -195,7 +195,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _at(record: dict[str, Any], path: str) -> Any:
-    """The value to which a path with dots leads; None if there is none."""
+    """The value at a path with dots; None if there is none."""
     value: Any = record
     for step in path.split("."):
         if isinstance(value, dict):
@@ -208,7 +208,7 @@ def _at(record: dict[str, Any], path: str) -> Any:
 
 
 def _advice(record: dict[str, Any], *, labelled: bool) -> str:
-    """The fields there are, those of objects inside included, and the options that are likely to work."""
+    """A list of the fields, including those of objects inside, and the options that are likely to work."""
     columns, row = [], []
     for name, value in record.items():
         inside = value if isinstance(value, dict) else {"": value}
@@ -219,14 +219,14 @@ def _advice(record: dict[str, Any], *, labelled: bool) -> str:
 
 
 def _label(value: Any) -> Any:
-    """A label as text, if it can be one."""
+    """The value as a label: numbers and booleans as text, and the element of a list of one."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     return json.dumps(value) if isinstance(value, int) else value
 
 
 def _plain(value: Any) -> str:
-    """The value without what JSON can spell and text cannot hold: each such character becomes a space."""
+    """The value with a space for each character that JSON can write but text cannot have."""
     if not isinstance(value, str):
         value = json.dumps(value)
     return value if value.isascii() and "\0" not in value else scrubbed(value).replace("\0", " ")

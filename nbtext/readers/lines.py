@@ -1,4 +1,4 @@
-"""Lines of plain text: each is a document. A blank one too, an empty document, so that answers never shift."""
+"""Lines of plain text: each is a document. A blank line is an empty document, so that each line has an answer."""
 
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -13,6 +13,6 @@ LINES = True
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Skipped]:
-    """The documents in a stream, one a line."""
+    """The documents in a stream, one per line."""
     for line in lines(stream, name, decode):
         yield line if isinstance(line, Skipped) else Document((("", line[1]),), None, line[0])

@@ -1,4 +1,4 @@
-"""Mail: a file is a message (RFC 5322). What is evidence in it is `mail.evidence`'s business."""
+"""Mail: a file is a message (RFC 5322). `mail.evidence` decides what is evidence in it."""
 
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -26,10 +26,10 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document]:
     >>> document.parts[3:]
     [('', 'at noon\n'), ('begin', 'at noon'), ('mark', 'capitals_0')]
 
-    Raises: DocumentError ("too large"; "binary", for bytes without a header that are no text either).
+    Raises: DocumentError ("too large"; "binary", for bytes that have no header and are not text).
     """
     message = stream.read(STEP_BYTES)
-    if len(message) == STEP_BYTES:  # to ask for the most at once would take room for it, which takes time
+    if len(message) == STEP_BYTES:  # asking for the most at once would allocate it, which takes time
         message += stream.read(max(0, decode.limits.document_bytes + 1 - STEP_BYTES))
     if decode.refuses(message) and not has_header(message):
         raise DocumentError(f"{name}: binary, not mail: it has NUL bytes and no header", "binary")
@@ -37,7 +37,7 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document]:
 
 
 def document(message: bytes, name: str, decode: Decoder) -> Document:
-    """What is read from a message, whatever its bytes are.
+    """The document of a message, whatever its bytes are.
 
     Raises: DocumentError ("too large").
     """

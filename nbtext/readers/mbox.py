@@ -1,4 +1,4 @@
-"""An mbox: messages one after the other. Where each ends is `mail.boxes`', what it holds `mail.evidence`'s."""
+"""An mbox: messages one after the other. `mail.boxes` separates them, `mail.evidence` reads them."""
 
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -23,7 +23,7 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Sk
     >>> [document.name for document in read(box, "box", Decoder())]
     ['box:1', 'box:2']
 
-    Raises: DocumentError ("too large") at a message that is; those before it have been read.
+    Raises: DocumentError ("too large") at a message that is too large, after those before it.
     """
     most = decode.limits.document_bytes
     try:
@@ -40,6 +40,6 @@ def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document | Sk
 
 
 WHY = {
-    "deleted": "deleted by the mail program, which has not compacted the box yet",
+    "deleted": "deleted by the mail program, which has not compacted the mailbox yet",
     "internal data": "not a message, but a mail program's note about the mailbox",
 }

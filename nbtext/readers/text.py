@@ -13,7 +13,7 @@ LINES = False
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder) -> Iterator[Document]:
-    """The one document that a stream is.
+    """The stream as one document.
 
     Raises: DocumentError if it is binary or too large.
     """

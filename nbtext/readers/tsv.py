@@ -1,8 +1,9 @@
-"""Tab-separated values, without quoting: a quotation mark is text. Blank lines are no records.
+"""Tab-separated values, without quoting: a quotation mark is text. Blank lines are not records.
 
 A first line that names a column of text and one of labels, in any order and among others, is a header; subject and
-title then become parts of their own. Without one, two columns are label TAB text, and tabs in the text are part of it.
-A first line of more than two columns, or that looks like a header of other names, is refused: see `_is_unknown_header`.
+title then become parts of their own. Without a header, two columns are label and text, and further tabs are part of the
+text. A first line of more than two columns, or that looks like a header with other names, is refused: see
+`_is_unknown_header`.
 """
 
 from collections import deque
@@ -30,7 +31,7 @@ FIELDS = True
 
 
 class Header(NamedTuple):
-    """The columns of a table, as written, what is read of them, and whether the first line names them."""
+    """The columns of a table, as written, their use, and whether the first line is a header."""
 
     columns: list[str]
     taken: Taken
@@ -38,9 +39,9 @@ class Header(NamedTuple):
 
 
 def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -> Iterator[Document | Skipped]:
-    """The documents in a stream, one a line.
+    """The documents in a stream, one per line.
 
-    Raises: DocumentError if the header lacks a column that was asked for, or names one twice.
+    Raises: DocumentError if the header lacks a column that was asked for, or has its name twice.
     """
     delimiter = fields.delimiter or "\t"
     found = _Ahead(lines(stream, name, decode))
@@ -67,7 +68,7 @@ def read(stream: BinaryIO, name: str, decode: Decoder, fields: Fields = USUAL) -
 
 
 class _Ahead:
-    """Lines of which some can be seen before they are read."""
+    """Lines, with a look at some before they are read."""
 
     def __init__(self, found: Iterator[Line | Skipped]) -> None:
         self._found = found
@@ -105,7 +106,7 @@ def _header(line: str, delimiter: str, fields: Fields, place: str, found: _Ahead
     if fields.labelled and len(cells) == len(CLASSIC):
         rows = [line.split(delimiter, 1) for line in found.ahead()]
         if _is_unknown_header(cells, rows):
-            raise _unnamed(f"{place}: a header, it seems (if not, say --no-header)", names, rows, fields)
+            raise _unnamed(f"{place}: this looks like a header (if it is not, add --no-header)", names, rows, fields)
     return Header(CLASSIC, taken(fields, CLASSIC), False)
 
 
@@ -114,7 +115,7 @@ def _unnamed(reason: str, names: list[str], rows: list[list[str]], fields: Field
 
 
 def _is_unknown_header(cells: list[str], rows: Iterable[list[str]]) -> bool:
-    """Whether a first line of two columns names them: two words, and no label of those below, which repeat.
+    """Whether a first line of two columns is a header: two words, the first not among the labels below, which repeat.
 
     >>> rows = [["billing", "charged twice"], ["shipping", "parcel lost"], ["billing", "wrong sum"]]
     >>> _is_unknown_header(["queue", "problem"], rows), _is_unknown_header(["billing", "refund"], rows)

@@ -33,7 +33,7 @@ def confusion(found: Summary) -> list[str]:
     else:
         body.append(f"the matrix of {len(labels)} classes is too wide for a terminal; use --json")
     body += [
-        f"{each.documents} of {short(each.truth)} taken for {short(each.answer)}"
+        f"{each.documents} of {short(each.truth)} classified as {short(each.answer)}"
         for each in found.confused[:CONFUSIONS]
     ]
     if len(found.confused) > CONFUSIONS:

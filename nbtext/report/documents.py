@@ -34,7 +34,7 @@ def errors(evaluation: Evaluation, insight: Insight | None, link: Link | None, t
     note = "The wrong answers given with the most confidence."
     if reasons:
         note += (
-            " Each with the words that speak most for the answer and for the truth, in nats, from a model of all other "
+            " Each with the words that most support the answer and the truth, in nats, from a model of all other "
             "documents."
         )
     items = "\n".join(
@@ -54,7 +54,7 @@ def _error(error: Prediction, reasons: Reasons | None, link: Link | None, text: 
         )
         words = f"<dl>{''.join(pairs)}</dl>"
     verdict = (
-        f"is <b>{pieces.label(error.truth)}</b>, taken for <b>{pieces.label(error.answer)}</b> "
+        f"is <b>{pieces.label(error.truth)}</b>, classified as <b>{pieces.label(error.answer)}</b> "
         f"with {pieces.sureness(error.confidence)}"
     )
     return _document(error.name, link, verdict, text, words)
@@ -75,7 +75,7 @@ def suspects(evaluation: Evaluation, link: Link | None, texts: Mapping[str, str]
 
 def _suspect(suspect: Suspect, link: Link | None, text: str | None) -> str:
     verdict = (
-        f"labelled <b>{pieces.label(suspect.label)}</b>, would be <b>{pieces.label(suspect.instead)}</b>, "
+        f"labelled <b>{pieces.label(suspect.label)}</b>, suggested <b>{pieces.label(suspect.instead)}</b>, "
         f"strength {number(suspect.strength)}"
     )
     return _document(suspect.name, link, verdict, text)

@@ -261,7 +261,7 @@ def _curve(rows: Sequence[CurveRow], sentence: str) -> list[str]:
 def _suspects(suspects: Sequence[Suspect]) -> list[str]:
     if not suspects:
         return ["none: no label contradicts the rest of the corpus"]
-    rows = [("label", "would be", "strength", "document", "text")]
+    rows = [("label", "suggested", "strength", "document", "text")]
     rows += [
         (short(each.label), short(each.instead), f"{each.strength:.3f}", escaped(each.name), _start(each.excerpt))
         for each in suspects
@@ -281,7 +281,7 @@ def _legend(evaluation: Evaluation, found: Summary) -> Iterator[str]:
     if any(None in _values(figures) for figures in found.classes.values()):
         yield f"{DASH}: no value, because it is a share of documents of which there are none"
     if evaluation.comparison:
-        yield "p: the probability that chance alone differs so much (McNemar's exact test, Holm's correction)"
+        yield "p: the probability of a difference this large by chance alone (McNemar's exact test, Holm's correction)"
     if evaluation.suspects:
         yield "strength: how much likelier the other label is, in nats per token"
 

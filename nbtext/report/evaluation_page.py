@@ -172,9 +172,7 @@ def _confused(figures: Summary) -> str:
         for truth, answer, documents in figures.confused[:CONFUSED]
     ]
     return (
-        ""
-        if len(figures.confusion) <= 2 or not rows
-        else pieces.table(("truth", "taken for", "documents"), rows, text=1)
+        "" if len(figures.confusion) <= 2 or not rows else pieces.table(("truth", "answer", "documents"), rows, text=1)
     )
 
 

@@ -124,7 +124,7 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
             Plot(
                 "roc",
                 "ROC",
-                f"{whose}, the share of it that is found, against the share of all others wrongly taken for it. "
+                f"{whose}, the share of it that is found, against the share of all others wrongly labelled so. "
                 "Closer to the upper left is better; the dashed line is chance.",
                 lambda axes: _roc(axes, evaluation, ranked),
             ),
@@ -270,7 +270,7 @@ def _confusion(axes: "Axes", figures: Summary) -> None:
 def _roc(axes: "Axes", evaluation: Evaluation, labels: Sequence[str]) -> None:
     axes.plot([0, 1], [0, 1], linestyle="--", linewidth=1, color=MUTED)
     _lines(axes, {label: roc_points(one_against_rest(evaluation.predictions, label)) for label in labels})
-    _shares(axes, "others taken for the class", "share of the class found")
+    _shares(axes, "others labelled as the class", "share of the class found")
 
 
 def _precision_recall(axes: "Axes", evaluation: Evaluation, labels: Sequence[str]) -> None:

@@ -1,7 +1,7 @@
-"""Tokenizers: one a file, from text to tokens. No input or output here, and no classes.
+"""Tokenizers: one file each, from text to tokens. They do no input or output, and know nothing of classes.
 
-A new one is one new file that defines `make`; its name is the value of `--tokenizer`, its keyword-only defaults are
-its options (`chars:n=4`).
+A new one is one new file that defines `make`; its name is the value of `--tokenizer`, and the keyword-only arguments of
+`make` are its options (`chars:n=4`).
 """
 
 from collections.abc import Callable
@@ -11,14 +11,14 @@ Tokenize = Callable[[str], list[str]]
 
 
 class Rules(NamedTuple):
-    """What a faster implementation must know of a tokenizer, so that it can give the same tokens.
+    """The facts about a tokenizer that a faster implementation needs, so that it can give the same tokens.
 
-    The rest it learns by asking `tokenize` what becomes of each character: one call answers for many.
+    It learns the rest by calling `tokenize` on characters, many in one call.
 
-    tokenize  what cuts a text into words (for `chars`, before they are cut further)
-    folds     normal forms and case are folded, so that a character can depend on its neighbours
+    tokenize  cuts a text into words (for `chars`, before these are cut further)
+    folds     normal forms and case are folded, so that the result for a character can depend on its neighbours
     symbols   punctuation and symbols are tokens too
-    sizes     the sizes of the n-grams that words are cut into; none if they stay whole
+    sizes     the sizes of the n-grams that words are cut into; empty if words stay whole
     edges     words are enclosed in < and > before they are cut
     whole     words are tokens too, and their n-grams end with a mark
     """
@@ -32,18 +32,18 @@ class Rules(NamedTuple):
 
 
 def ruled(tokenize: Tokenize, rules: Rules) -> Tokenize:
-    """The same function, which from now on carries its rules as an attribute."""
+    """The same function, with its rules as an attribute."""
     tokenize.rules = rules  # type: ignore[attr-defined]  # functions have no declared attributes
     return tokenize
 
 
 def rules_of(tokenize: Tokenize) -> Rules | None:
-    """The rules that a tokenizer carries; None if nothing is known of it."""
+    """The rules of a tokenizer; None if it has none."""
     return getattr(tokenize, "rules", None)
 
 
 class Tokenizer(Protocol):
-    """What a module of this package is. The tokens hold no white space, control character or U+FFFD."""
+    """A module of this package. Its tokens contain no white space, control characters or U+FFFD."""
 
     @staticmethod
     def make() -> Tokenize:

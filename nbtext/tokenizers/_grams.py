@@ -17,7 +17,7 @@ def grams_of(n: int, shortest: int, *, edges: bool) -> Callable[[str], tuple[str
         raise ValueError(f"min should be 0 to n, which is {n}, not {shortest}")
     sizes = range(shortest or n, n + 1)
 
-    @lru_cache(maxsize=1 << 16)  # most words come again
+    @lru_cache(maxsize=1 << 16)  # most words repeat
     def grams(word: str) -> tuple[str, ...]:
         if word.startswith(MARK):
             return (word,)

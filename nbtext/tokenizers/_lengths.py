@@ -1,8 +1,8 @@
-"""Over-long tokens: a base64 block or a line of dashes is remembered by its length, not by its characters.
+"""Over-long tokens: a base64 block or a line of dashes becomes a marker with its length.
 
-The marker begins with a character of its own, which no tokenizer here puts into a longer token: it is neither a
-letter nor a number, so `words` and `chars` drop it, `tokens` makes it a token by itself, and `split` splits at it.
-So whoever meets `⋯128` knows that it stands for a long token, whatever the text said.
+The marker begins with a character that no tokenizer here puts into a longer token: it is neither a letter nor a number,
+so `words` and `chars` drop it, `tokens` makes it a token by itself, and `split` splits at it. So `⋯128` always means a
+long token, whatever the text contains.
 """
 
 LONGEST = 64  # characters; longer ones are blobs, not words
@@ -10,7 +10,7 @@ MARK = "⋯"
 
 
 def marker(length: int) -> str:
-    """The token that stands for a token of so many characters: the next power of two.
+    """The token that replaces a token of so many characters: it has the next power of two.
 
     >>> marker(65), marker(128), marker(129)
     ('⋯128', '⋯128', '⋯256')
@@ -19,7 +19,7 @@ def marker(length: int) -> str:
 
 
 def piece(gram: str) -> str:
-    """The token that stands for a character n-gram where words are tokens too: no other token ends with the mark."""
+    """The token for a character n-gram if words are tokens too: no other token ends with the mark."""
     return gram + MARK
 
 
@@ -33,7 +33,7 @@ def is_piece(token: str) -> bool:
 
 
 def order(token: str) -> int:
-    """Of how many words a token is; 0 if it is a character n-gram beside them."""
+    """The number of words in a token; 0 for a character n-gram beside words."""
     return 0 if is_piece(token) else token.count(" ") + 1
 
 
@@ -43,5 +43,5 @@ def marked(tokens: list[str]) -> list[str]:
 
 
 def capped(tokens: list[str]) -> list[str]:
-    """The same, when nothing is known of their lengths."""
+    """The same, but faster if no token is too long."""
     return marked(tokens) if max(map(len, tokens), default=0) > LONGEST else tokens

@@ -1,7 +1,7 @@
 """Words, and symbols if wanted, of any text. It imports `regex`, so it is itself imported only when it is needed.
 
-A word is a maximal run of letters, marks, numbers and connector punctuation. Letters are what Unicode calls
-alphabetic, so the circled ones are among them. What is folded before words are looked for:
+A word is a maximal run of letters, marks, numbers and connector punctuation. Letters are those that Unicode calls
+alphabetic, including circled ones. Before words are searched, these are folded:
 
 - canonical forms (NFC, or NFKC on request), case (full folding: ß is ss, ς is σ), and the dot that folding leaves
   on the i of İSTANBUL;
@@ -10,7 +10,7 @@ alphabetic, so the circled ones are among them. What is folded before words are 
   are removed. The joiners ZWJ and ZWNJ are letters to some scripts and stay there: both after a virama, ZWNJ after a
   letter that joins to the next one, if a letter follows. With symbols, ZWJ stays between two emoji as well.
 
-Scripts without spaces give overlapping pairs of characters, each with its marks; a lone character gives itself.
+Scripts without spaces give overlapping pairs of characters, each with its marks; a single character is one token.
 """
 
 from collections.abc import Iterable
@@ -31,11 +31,11 @@ _EMOJI = r"[\p{ExtPict}--[\w\p{No}]]"  # a few pictures, such as ℹ, are letter
 _EMOJI_JOINER = rf"{_EMOJI}[\p{{Emoji_Modifier}}\uFE0F]?\u200D(?={_EMOJI})"
 _IGNORABLE = r"[\p{Default_Ignorable_Code_Point}\u20E3]"
 
-_WORD = r"[\w\p{No}]+ (?: ' [\w\p{No}]+ )*"  # `regex` does not count ½ and its like among \w
-# A flag, or a symbol with what makes one emoji of several. \X would be shorter, but is quadratic on a row of flags.
+_WORD = r"[\w\p{No}]+ (?: ' [\w\p{No}]+ )*"  # in `regex`, \w does not include ½ and the like
+# A flag, or a symbol with the parts of a joined emoji. \X would be shorter, but takes quadratic time on a row of flags.
 _SYMBOL = rf"\p{{RI}}{{2}} | [\p{{P}}\p{{S}}] \p{{Emoji_Modifier}}? (?: \u200D {_EMOJI} \p{{Emoji_Modifier}}? )*"
 
-# The single letters after the scripts are shared by some of them, so that Unicode counts them to none.
+# The single letters after the scripts are shared by several scripts, so Unicode assigns them to none.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}〆〼ーｰﾞﾟ"
 _RUN = rf"([{_UNSPACED}][{_UNSPACED}\p{{M}}]*)"
 _REST = rf"[^{_UNSPACED}'\ ]+ (?: ' [^{_UNSPACED}'\ ]+ )*"
@@ -58,10 +58,10 @@ def _pairs(run: str) -> Iterable[str]:
 
 
 def _normal(form: _Form, text: str) -> str:
-    """The text in a normal form, in time that grows with its length alone."""
+    """The text in a normal form, in time proportional to its length."""
     if is_normalized(form, text):
         return text
-    # `normalize` sorts a row of marks by insertion. In the order that it wants already, it has nothing to move.
+    # `normalize` sorts a row of marks by insertion, which is fast if they are in order already.
     return normalize(form, _mark_rows(lambda row: "".join(sorted(row[0], key=combining)), text))
 
 

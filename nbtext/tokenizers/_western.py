@@ -1,17 +1,17 @@
-"""Words without a pattern, for text in the repertoire of Windows-1252: ASCII and the languages of Western Europe.
+"""Words without a pattern, for text with the characters of Windows-1252: ASCII and the languages of Western Europe.
 
-There every character is one byte and has no combining marks, so a table says it all, and everything is done by a few
-passes over bytes. It gives what `_unicode` gives at several times the speed, and spares the import of `regex`.
+There every character is one byte and there are no combining marks, so a table and a few passes over the bytes are
+enough. The tokens are those of `_unicode`, at several times the speed and without importing `regex`.
 """
 
 from ._lengths import LONGEST, marked
 
 CODEC = "cp1252"
 
-# Its characters: those of Latin-1 but for one row. Written here, since many a start need not load the codec
+# Its characters: those of Latin-1, except for 32. They are listed here because most starts need not load the codec
 _OWN = "€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’“”•–—˜™š›œ\ufffdžŸ"
 _CHARACTERS = bytes(range(128)).decode("ascii") + _OWN + bytes(range(160, 256)).decode("latin-1")
-# What each byte becomes: a letter lower-case, an apostrophe straight, what belongs to no word a space
+# The result for each byte: letters in lower case, straight apostrophes, and a space for all that is not part of words
 _FOLDED = bytes(
     _CHARACTERS.find(character.lower())
     if character.isalnum() or character == "_"
@@ -42,13 +42,13 @@ def words(text: bytes) -> list[str]:
     """
     folded = text.translate(_FOLDED)
     if b"'" in folded:
-        # What is left after these stands between two word characters. Doubled ones go first, lest the second
-        # of a pair be taken for an inner one.
+        # The apostrophes left after this are between two word characters. Pairs are removed first, so that the second
+        # of a pair does not seem to be inside a word.
         folded = folded.replace(b"''", b"  ").replace(b" '", b"  ").replace(b"' ", b"  ").strip(b"'")
-    if folded.isascii():  # the usual case, told apart for speed alone
+    if folded.isascii():  # the usual case, treated separately only for speed
         tokens = folded.decode("ascii").split()
     else:
-        folded = folded.replace("ß".encode(CODEC), b"ss")  # which may make a word too long
+        folded = folded.replace("ß".encode(CODEC), b"ss")  # this may make a word too long
         tokens = folded.decode(CODEC).split()
-    # A search for one long run is much cheaper than asking every token for its length.
+    # A search for one long run is much faster than checking the length of every token.
     return marked(tokens) if _TOO_LONG in folded.translate(_FILLED) else tokens

@@ -1,11 +1,11 @@
-"""Where words come from, for all tokenizers that begin with words: `_western` or, for other text, `_unicode`."""
+"""Words for all tokenizers that begin with words: from `_western` or, for other text, `_unicode`."""
 
 from functools import cache
 
 from . import Rules, Tokenize, _western, ruled
 
 
-@cache  # what was learned of its characters is kept with the function
+@cache  # the kernel keeps what it learned about characters with the function
 def words_of(nfkc: int) -> Tokenize:
     """The function from a text to its words.
 
@@ -21,7 +21,7 @@ def words_of(nfkc: int) -> Tokenize:
             encoded = _western.encoded(text)
             if encoded is not None:
                 return _western.words(encoded)
-        from ._unicode import tokenizer  # brings in `regex`, which takes longer than a message
+        from ._unicode import tokenizer  # imports `regex`, which takes longer than classifying a message
 
         return tokenizer("NFKC" if nfkc else "NFC", symbols=False)(text)
 

@@ -1,8 +1,8 @@
-"""Split: whatever stands between white space, as it is: for text that is tokenized already, log lines, identifiers.
+"""Split: the pieces between white space, unchanged: for text that is tokenized already, log lines, identifiers.
 
-Nothing is folded. Besides white space, what may not be in a token separates: control characters, lone surrogates,
-U+FFFD, and the mark that over-long tokens begin with. A token with a colon in it gets one more before it: else a text
-could forge the tokens of a tagged part, as in `title:win`.
+Nothing is folded. Besides white space, the characters that no token may contain separate tokens: control characters,
+lone surrogates, U+FFFD, and the mark that over-long tokens begin with. A token that contains a colon gets one more at
+its beginning: otherwise a text could forge the tokens of a tagged part, as in `title:win`.
 """
 
 import re
@@ -14,7 +14,7 @@ _separators = re.compile(rf"[\0-\x1F\x7F-\x9F\uD800-\uDFFF\uFFFD{MARK}]+").sub
 
 
 def make() -> Tokenize:
-    """The function from a text to what stands between its white space.
+    """The function from a text to the pieces between its white space.
 
     >>> make()("GET /index.html 200")
     ['GET', '/index.html', '200']

@@ -1,7 +1,7 @@
 """Tokens: the words of `words`, and every punctuation mark and symbol between them as a token of its own.
 
-The "words and other tokens" of Mitchell, Machine Learning (1997), Table 6.2. A flag is one token, and so is an
-emoji with its skin tone or joined from several. An apostrophe that is not inside a word is straight whatever it was.
+The "words and other tokens" of Mitchell, Machine Learning (1997), Table 6.2. A flag is one token, and so is an emoji
+with its skin tone or joined from several. An apostrophe that is not inside a word becomes a straight one.
 """
 
 import re
@@ -28,12 +28,12 @@ def make(*, nfkc: int = 0) -> Tokenize:
     return _tokens_of(nfkc)
 
 
-@cache  # what was learned of its characters is kept with the function
+@cache  # the kernel keeps what it learned about characters with the function
 def _tokens_of(nfkc: int) -> Tokenize:
     def tokens(text: str) -> list[str]:
         if text.isascii():
             return capped(_ascii_tokens(text.lower()))
-        from ._unicode import tokenizer  # brings in `regex`, which takes longer than a message
+        from ._unicode import tokenizer  # imports `regex`, which takes longer than classifying a message
 
         return tokenizer("NFKC" if nfkc else "NFC", symbols=True)(text)
 

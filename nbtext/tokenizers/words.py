@@ -1,10 +1,11 @@
-"""Words: what people would call so, folded until spelling variants meet. The default, and what `chars` cuts up.
+"""Words in the usual sense, folded so that spelling variants are equal. The default tokenizer; `chars` cuts its words.
 
 Don't and DON’T are one word, İstanbul, istanbul and ISTANBUL are one, so are Straße and STRASSE, and café in either
-of its encodings. A hyphen, a point or a slash separates, so that 3.14 is 3 and 14. An apostrophe separates unless it
-stands directly between two word characters. 世界杯 is 世界 and 界杯. Over 64 characters a word is its length class.
+of its encodings. A hyphen, a point or a slash separates words, so 3.14 is 3 and 14. An apostrophe separates words
+unless it is directly between two word characters. 世界杯 is 世界 and 界杯. A word of more than 64 characters becomes
+a marker of its length.
 
-`_western` does the common texts and `_unicode` the rest, with equal results. What is a word is written down there.
+`_western` handles the common texts and `_unicode` all others, with equal results. `_unicode` defines words.
 """
 
 from . import Tokenize

@@ -1,8 +1,8 @@
 """Words, and the character n-grams within them as evidence of another kind: short texts, rich endings, misspellings.
 
-Each word of `words` is a token, and behind it come its n-grams, as `chars` cuts them with edges. An n-gram ends with a
-mark, so that it is never taken for a word: `<ca⋯` is how cat begins. Adjacent words are joined to n-grams of words as
-ever; those of characters are not. Fitted weights weigh them apart (kind `chars`), as they repeat what the words say.
+Each word of `words` is a token, followed by its n-grams, as `chars` cuts them with edges. An n-gram ends with a mark,
+so that it never equals a word: `<ca⋯` is the beginning of cat. Adjacent words are joined to n-grams as usual, character
+n-grams are not. Fitted weights treat character n-grams as a kind of their own (`chars`), as they repeat the words.
 """
 
 from . import Rules, Tokenize, ruled

@@ -164,7 +164,7 @@ class Change:
         """The class's number; a new label gets the next one."""
         if label not in self.labels:
             if label in OUTCOME_NAMES.values():
-                raise ModelError(f"the label {label} is what stands for a document without an answer; choose another")
+                raise ModelError(f"the label {label} is reserved for documents without an answer; choose another")
             self.labels.append(label)
             self.documents.append(0)
             self.positions.append(0)
@@ -303,7 +303,7 @@ class Change:
             if positions < documents or (positions and not documents) or self.store.spread_above(index, documents):
                 raise ModelError(
                     f"{self.store.path}: {label} would keep tokens of more documents than it has, so what is to be "
-                    "unlearned was never learned as it is; nothing is changed"
+                    "unlearned was never learned in this form; nothing is changed"
                 )
 
     def _write_spread(self, index: int, documents: int, more: int) -> None:

@@ -206,7 +206,7 @@ def _whole(found: Found) -> Found:
     Raises: CorpusError, which names the folder.
     """
     if isinstance(found, Skipped) and found.reason == "unreadable" and os.path.isdir(found.name):
-        raise CorpusError(f"{found.message}; make it readable, or train without what is in it with --partial")
+        raise CorpusError(f"{found.message}; make it readable, or train without its files with --partial")
     return found
 
 
@@ -290,7 +290,7 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
     place = ", ".join(corpora) or "the documents"
     if reserved := next((label for label in labels if label in OUTCOME_NAMES.values()), None):
         raise CorpusError(
-            f"{place}: the label {reserved} is what stands for a document without an answer; rename the class"
+            f"{place}: the label {reserved} is reserved for documents without an answer; rename the class"
         )
     folder = bool(corpora) and os.path.isdir(corpora[0])
     if not labels:
@@ -303,7 +303,7 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
     if len(labels) == 1 and not allow_single_class:
         hint = f"was the parent folder meant, {_parent(corpora[0])}?" if folder else "add others"
         raise CorpusError(
-            f"{place}: a single class, {labels[0]!r}, leaves nothing to tell apart; {hint} "
+            f"{place}: a single class, {labels[0]!r}, leaves nothing to distinguish; {hint} "
             f"({'--allow-single-class' if corpora else 'allow_single_class=True'} trains anyway)"
         )
 

@@ -111,7 +111,7 @@ def test_names_one_a_line_are_taken_byte_for_byte(end, trained):
 def test_a_folder_in_a_list_is_not_walked_unless_asked_for(name, trained):
     answers = listed(trained, f"corpus/ham/1.txt\n{name}\ncorpus/spam/1.txt\n".encode())
     assert [name for *_, name in fields(answers)] == ["corpus/ham/1.txt", "corpus/spam/1.txt"]
-    assert answers.err == f"nbtext: {name}: a folder, not a file; give --recursive to read what is below it\n"
+    assert answers.err == f"nbtext: {name}: a folder, not a file; add --recursive to read the files below it\n"
     assert answers.status == 3
 
 

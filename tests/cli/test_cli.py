@@ -58,7 +58,7 @@ STATUS_OF = {
     "two readers": (
         ["classify", "--lines", "--reader", "csv"],
         2,
-        "--lines is --reader lines, which is not --reader csv",
+        "--lines means --reader lines, which contradicts --reader csv",
     ),
     "rank and is": (["classify", "--rank", "ham", "--is", "ham"], 2, "--rank cannot be combined with --is or --top"),
     "no such list": (["classify", "--files-from", "gone"], 2, "nbtext: --files-from gone: No such file or directory"),
@@ -79,7 +79,7 @@ STATUS_OF = {
     "a single class": (
         ["train", "one"],
         3,
-        "a single class, 'ham', leaves nothing to tell apart; was the parent folder",
+        "a single class, 'ham', leaves nothing to distinguish; was the parent folder",
     ),
     "no folder for the model": (["train", "corpus", "-m", "gone/m"], 3, "nbtext: gone/m: cannot be opened"),
     "a page that cannot be written": (

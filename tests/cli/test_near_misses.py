@@ -104,7 +104,7 @@ def test_a_model_is_no_folder(run, corpus, tmp_path):
 def test_bytes_have_no_stop_words(run, corpus):
     corpus({**CORPUS, "words": "at"})
     refused = run("train", "corpus", "--reader", "bytes", "--stopwords", "corpus/words")
-    assert refused.err.startswith("nbtext: --stopwords are words, of which --reader bytes reads none;")
+    assert refused.err.startswith("nbtext: --stopwords has no effect with --reader bytes, which reads no words;")
     assert refused.status == 2
     assert run("train", "corpus", "--reader", "bytes", "--stopwords", "none").status == 0
 
@@ -112,7 +112,7 @@ def test_bytes_have_no_stop_words(run, corpus):
 @pytest.mark.parametrize("label", ["(unsure)", "(unknown)", "(empty)"])
 def test_a_class_cannot_be_named_like_what_is_no_answer(run, corpus, label):
     corpus({f"{label}/1": "lunch", "spam/1": "win"})
-    said = f"the label {label} is what stands for a document without an answer; "
+    said = f"the label {label} is reserved for documents without an answer; "
     assert run("train", "corpus") == ("", f"nbtext: corpus: {said}rename the class\n", 3)
     corpus(CORPUS, "other")
     run("train", "other")

@@ -115,7 +115,7 @@ def test_a_folder_that_cannot_be_read_leaves_the_old_model(corpus, run, monkeypa
     refused = run("train", "corpus")
     assert (refused.out, refused.status) == ("", 3)
     assert refused.err == (
-        "nbtext: corpus/spam/more: Permission denied; make it readable, or train without what is in it with --partial\n"
+        "nbtext: corpus/spam/more: Permission denied; make it readable, or train without its files with --partial\n"
     )
     assert run("show").out == before
     partial = run("train", "corpus", "--partial")

@@ -35,7 +35,7 @@ def test_sound_corpus_has_no_finding(corpus):
         ("skipped, damaged", {"a/x.gz": b"\x1f\x8b\x08\x00\x00"}, [["a/x.gz"]]),
         ("same text in different classes", {"a/x": "one text\n", "b/y": "one text"}, [["a/x", "b/y"]]),
         (
-            "tokens that alone give a class away",
+            "tokens that alone reveal a class",
             {f"a/{n}.txt": f"sig a{n} of many more" for n in range(30)},
             [["sig", "a"]],
         ),
@@ -169,7 +169,7 @@ def test_check_prints_classes_then_findings_with_advice(corpus, run):
         "a             20      60       3     20\n"
         "b             20      60       3     21\n"
         "\n"
-        "tokens that alone give a class away: 2 tokens in at least 50% of the documents of a class and"
+        "tokens that alone reveal a class: 2 tokens in at least 50% of the documents of a class and"
         " at most 1% of all others\n"
         "    if they come from headers, signatures or the source of the texts, remove them or make them stop words:"
         " new texts will not have them\n"

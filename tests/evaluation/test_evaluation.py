@@ -202,7 +202,7 @@ def test_split_is_stratified():
 
 def test_lone_text_stays_in_training_and_is_said_so():
     parts = by_split(distinct(a=10, d=1), 0.8, seed=1)
-    assert parts.notes == ["a class's only text stays in training, so it is not tested and in no mean: d"]
+    assert parts.notes == ["the only text of a class stays in training; not tested, and left out of the means: d"]
 
 
 def test_lone_text_stays_in_training_even_if_another_class_has_it_too():
@@ -229,7 +229,7 @@ def test_folds_of_rare_classes():
     parts = by_folds(distinct(a=100, b=2, c=1), 10, seed=1)
     assert sorted(map(len, parts.tested)) == [10] * 8 + [11] * 2
     assert parts.notes == [
-        "a class's only text stays in training, so it is not tested and in no mean: c",
+        "the only text of a class stays in training; not tested, and left out of the means: c",
         "classes with fewer texts than folds are tested in some folds only: b (2)",
     ]
 
@@ -609,7 +609,7 @@ def test_each_part_has_the_settings_chosen_on_the_others_alone(mail):
 )
 def test_tuning_goes_with_folds_and_nothing_more(mail, wishes: Wishes):
     def tune(_: Examples, __: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:
-        return Chosen("as it is", hyperparameters, 1)
+        return Chosen("these settings", hyperparameters, 1)
 
     for parts, asked in (by_folds(mail.documents, 3, seed=1), wishes), (by_itself(mail.documents), NONE):
         with pytest.raises(ChoiceError, match="tuning in each part cannot be combined with"):

@@ -25,7 +25,7 @@ Part = Callable[[], Iterator[Outcome]]
 HEAD = """# Faults
 
 `make faults` harms nbtext on purpose, and writes this page: it flips bits in models, kills commands, fills disks,
-takes memory away, and feeds it bombs and growing input. A failure is a lost document or a wrong answer.
+limits memory, and feeds it zip bombs and ever larger input. A failure is a lost document or a wrong answer.
 
 | fault | tries | failures | what happens |
 |---|--:|--:|---|

@@ -277,7 +277,7 @@ def test_attributes_from_python_are_those_of_a_table(corpus, run, tmp_path):
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_a_number_from_python_that_is_none_is_refused(value):
-    with pytest.raises(ValueError, match="age is no number"):
+    with pytest.raises(ValueError, match="age is not a number"):
         train_documents([document("a"), Document([], "b", attributes=[("age", value)])])
 
 
@@ -291,7 +291,7 @@ def test_the_page_of_an_explanation_shows_attributes_whole(corpus, run, tmp_path
 def test_a_cell_that_is_no_number_is_a_broken_record(corpus, run):
     corpus({"t.csv": "age,label\n1,a\nold,a\n,a\n7,b\n"})
     trained = run("train", "corpus/t.csv", "--number", "age")
-    assert "corpus/t.csv:3: age is no number: 'old'; fix or remove this record" in trained.err
+    assert "corpus/t.csv:3: age is not a number: 'old'; fix or remove this record" in trained.err
     assert trained.status == 3
 
 
@@ -330,7 +330,7 @@ def test_no_number_is_too_large_or_small_to_be_counted(corpus, run, near, far):
         ("-1e99999999999999999999", "is outside the range of numbers, 4.9e-324 to 1.8e308"),
         ("1e-400", "is outside the range of numbers, 4.9e-324 to 1.8e308"),
         ("0." + "1" * 60, "is a number of more than 60 characters"),
-        ("inf", "is no number"),
+        ("inf", "is not a number"),
     ],
 )
 def test_a_number_that_cannot_be_counted_is_a_broken_record_with_the_reason(corpus, run, written, why):

@@ -202,7 +202,7 @@ def test_leave_one_out_and_weights_do_not_go_together(made, run):
     made(60)
     refused = run("evaluate", "corpus", "--leave-one-out", "--weights", "fitted")
     assert refused.status == 2
-    assert "ask for folds" in refused.err
+    assert "use folds" in refused.err
 
 
 def test_tuning_anew_takes_in_what_was_learned(weighted, made, run, tmp_path):

@@ -237,7 +237,7 @@ def test_subject_and_title_are_parts_of_their_own():
         ('{"text": "a", "label": ["ham", "spam"]}', "the field label is not a label"),
         ('{"text": "a", "label": [["ham"]]}', "the field label is not a label"),
         ("null", "not a JSON object"),
-        ('{"label": "ham"}', "no field is the text; the columns are label;"),
+        ('{"label": "ham"}', "no field has the text; the columns are label;"),
         ('{"text": ["a"]}', "the field text is not a string"),
         ('{"text": "a", "label": 1.5}', "the field label is not a label"),
         ('{"text": "a", "subject": {}}', "the field subject is not a string"),
@@ -330,8 +330,8 @@ def test_a_row_is_named_after_its_first_line():
             "x:1: cannot tell which column is the text; the columns are lunch, ham; name them, as in --text",
         ),
         (b"win now\n", "x:1: the first row, 'win now', should name the columns, as in label,text; "),
-        (b"label,text,text\nham,a,b\n", "x:1: 2 columns are named text; rename others"),
-        (b"label,text,Label\nham,a,b\n", "x:1: 2 columns are named label; rename others"),
+        (b"label,text,text\nham,a,b\n", "x:1: 2 columns are named text; rename the others"),
+        (b"label,text,Label\nham,a,b\n", "x:1: 2 columns are named label; rename the others"),
     ],
 )
 def test_a_table_without_a_column_of_text_is_refused_and_what_to_do_is_said(data, message):
@@ -402,7 +402,7 @@ def test_a_line_without_a_tab_is_skipped_alone():
 
 
 def test_a_header_that_names_a_column_twice_is_refused():
-    assert str(refused(tsv, b"label\ttext\ttext\nham\ta\tb\n")) == "x:1: 2 columns are named text; rename others"
+    assert str(refused(tsv, b"label\ttext\ttext\nham\ta\tb\n")) == "x:1: 2 columns are named text; rename the others"
 
 
 # fasttext
@@ -429,7 +429,7 @@ def test_a_line_is_a_document_with_its_label_among_the_words(data, expected):
 def test_a_line_of_two_labels_is_skipped_alone():
     first, (reason, message), last = told(fasttext, b"__label__a x\n__label__b __label__a y\n__label__b z")
     assert (first, reason, last) == ("x:1", "damaged", "x:3")
-    assert message.startswith("x:2: the labels ['a', 'b'], where a document has one")
+    assert message.startswith("x:2: the labels ['a', 'b']; a document has only one")
 
 
 # Properties

@@ -77,7 +77,7 @@ def full(labels: list[str], names: Callable[[int], str] = "file{}.txt".format, t
         positive=labels[0] if len(labels) == 2 else None,
         curve=points,
         comparison=[
-            Compared("as it is", Hyperparameters(), whole.held),
+            Compared("these settings", Hyperparameters(), whole.held),
             Compared(f"x={labels[0]}", Hyperparameters(), whole.held),
         ],
         suspects=[Suspect(names(n), labels[0], labels[1], 1.5) for n in range(3)],
@@ -174,7 +174,7 @@ def test_worst_errors_come_first_and_name_their_words(page: str):
     first = worst(made(["ham", "spam"]))[0]
     errors = text[text.index("Worst errors", text.index("Keywords", 500)) :]
     assert errors.index(first.name) < errors.index("for spam")
-    assert f"is {first.truth}, taken for {first.answer}" in errors
+    assert f"is {first.truth}, classified as {first.answer}" in errors
 
 
 def test_documents_are_linked_only_where_there_is_a_file():

@@ -53,7 +53,7 @@ def test_scikit_learns_way_fits_weights_too():
         ([Document([("", "a")])], "no document has a label"),
         ({"a": [" "]}, "no document has a token: there is nothing to learn from"),
         ([], "no documents: there is nothing to learn from"),
-        ({"a": ["x"]}, "a single class, 'a', leaves nothing to tell apart; add others (allow_single_class=True"),
+        ({"a": ["x"]}, "a single class, 'a', leaves nothing to distinguish; add others (allow_single_class=True"),
     ],
 )
 @pytest.mark.parametrize("weights", [None, "fitted"])

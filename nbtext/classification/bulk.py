@@ -1,6 +1,7 @@
 """Many documents answered at a time, by several processes where that pays: the same decisions in the same order.
 
-Every worker opens the model itself, for connections to SQLite do not cross processes.
+All counts are read into memory before workers are forked, who so share them. Where processes are not forked, each reads
+the model for itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +18,7 @@ from ..corpus.reading import opened
 from ..corpus.sources import Aside, Found
 from ..counting.attributes import add_texts, attribute_tokens
 from ..counting.documents import Documents, Integers, int32
-from ..engines._sharing import results, team, unswept
+from ..engines._sharing import FORKS, results, team, unswept
 from ..inference.answers import answers
 from ..inference.estimator import ScoreTable
 from ..kernel import Indexer
@@ -121,10 +122,13 @@ def answer_sources(
     jobs      how many processes share the work; by default one a core
     records   whether the records of the documents are wanted
     """
+    plan = Plan.of(classify, records=records)
+    if FORKS:
+        _scorer(plan)
     with unswept(), team(None, jobs, worth=True) as workers:
         for some in results(
             workers,
-            partial(_answered, Plan.of(classify, records=records), analysis),
+            partial(_answered, plan, analysis),
             batches(in_ranges(sources, analysis)),
         ):
             yield from some

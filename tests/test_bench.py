@@ -21,7 +21,7 @@ from .bench.contender import Commands, Contender
 from .bench.contenders import contenders
 from .bench.contenders.bogofilter import Bogofilter
 from .bench.contenders.ifile import Ifile
-from .bench.contenders.nbtext import Tuned
+from .bench.contenders.nbtext import Nbtext, Tuned
 from .bench.contenders.vowpal_wabbit import VowpalWabbit
 from .bench.corpora import Corpus
 from .bench.records import Measurement, Results
@@ -259,6 +259,13 @@ def entered(corpus, tmp_path) -> Entered:
 def test_answers_are_read(entered, tmp_path, kind, printed, expected):
     (tmp_path / "answers").write_text(printed)
     assert list(entered(kind).predictions(tmp_path / "answers")) == expected
+
+
+def test_names_that_nbtext_shows_escaped_are_recognised(corpus, tmp_path):
+    folder = corpus({"train/ham/1": "a", "test/ham/odd\udc8d": "b"})
+    (tmp_path / "answers").write_text("ham\t0.9\t/c/test/ham/odd\\x8d\n")
+    entrant = Nbtext(Corpus("odd", folder), tmp_path / "work", Path(sys.executable))
+    assert [answer.key for answer in entrant.predictions(tmp_path / "answers")] == ["ham/odd\udc8d"]
 
 
 def test_what_evaluate_finds_is_how_mail_was_sorted(entered, tmp_path):

@@ -16,7 +16,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .bench import accuracy, clock, contender, corpora, records, rounds, splits, statistics, synthetic, tables, targets
+from .bench import (
+    accuracy,
+    choices,
+    clock,
+    contender,
+    corpora,
+    records,
+    rounds,
+    splits,
+    statistics,
+    synthetic,
+    tables,
+    targets,
+)
 from .bench.contender import Commands, Contender
 from .bench.contenders import contenders
 from .bench.contenders.bogofilter import Bogofilter
@@ -36,7 +49,9 @@ MAIL = {"spam/1": "spam", "spam/2": "spam", "ham/1": "ham", "ham/2": "ham"}
 
 
 @pytest.mark.parametrize(
-    "module", [accuracy, corpora, records, splits, statistics, synthetic, tables], ids=lambda module: module.__name__
+    "module",
+    [accuracy, choices, corpora, records, splits, statistics, synthetic, tables],
+    ids=lambda module: module.__name__,
 )
 def test_examples_in_docstrings_hold(module):
     result = doctest.testmod(module)
@@ -547,6 +562,12 @@ def test_accuracy_is_the_mean_over_splits_and_of_mail_at_even_odds():
 def test_small_corpora_are_parted_until_enough_documents_are_tested(corpus, monkeypatch, size, seeds):
     monkeypatch.setattr(corpora, "TESTED", 150)
     assert corpora.seeds(corpus({f"a/{number}": "x" for number in range(size)}, "whole")) == seeds
+
+
+def test_choice_is_shown_beside_the_best_with_what_chance_does():
+    found = choices.Choice("news", "binary", 0.5, "complement", 0.75, (-0.1, 0.25, 0.6))
+    assert found.row == ["news", "binary", "0.5000", "complement", "0.7500", "0.2500", "-0.1000 to 0.6000"]
+    assert found._replace(behind=(0.0, 0.0, 0.0)).row[-2:] == ["0.0000", ""]
 
 
 def test_every_figure_is_beside_accuracy_and_documents():

@@ -10,7 +10,7 @@ from ..classification.decision import Classifier
 from ..errors import ChoiceError, CorpusError
 from ..metrics import Prediction
 from ..metrics.averages import mean
-from ..metrics.ranking import Pair, cut_within, one_against_rest
+from ..metrics.ranking import Pair, cut_within, one_against_rest, tail_threshold
 from ..settings import Hyperparameters
 from . import Chosen, Compared, Evaluation, Held, LogOddsThresholds, Point
 from .examples import Example, Examples, Progress
@@ -221,6 +221,7 @@ def _chooser(wishes: Wishes) -> Choose | None:
 def thresholds_within(predictions: Iterable[Prediction], label: str, ceiling: float) -> LogOddsThresholds:
     """The thresholds nearest to even odds that call at most a share of the others the label, and of it the others.
 
+    Of many documents these are shares of those to come, as the tail of their odds tells; of few, shares of themselves.
     Each is on its side of even odds, for beyond them another label is the answer.
 
     >>> odds = [({"spam": 3.0}, "spam"), ({"spam": 2.0}, "ham"), ({"spam": -1.0}, "ham"), ({"spam": -0.5}, "spam")]
@@ -234,6 +235,9 @@ def thresholds_within(predictions: Iterable[Prediction], label: str, ceiling: fl
 
 
 def _least(pairs: Sequence[Pair], ceiling: float) -> float:
+    tail = tail_threshold([score for score, positive in pairs if not positive], ceiling)
+    if tail is not None:
+        return max(tail, 0.0)
     cut = cut_within(pairs, ceiling)
     return inf if cut is None else max(cut.threshold, 0.0)
 

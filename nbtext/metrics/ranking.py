@@ -7,7 +7,7 @@ climbs the same ladder of `cuts`.
 
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, compress, count, pairwise
-from math import fsum, inf
+from math import fsum, inf, isfinite, isqrt, log
 from operator import ne, sub
 from typing import NamedTuple
 
@@ -18,6 +18,8 @@ from .averages import mean, ratio
 
 Pair = tuple[float, bool]  # score, whether the document is of the positive class
 Point = tuple[float, float]
+
+FEWEST = 100  # scores that have a tail
 
 
 def one_against_rest(predictions: Iterable[Prediction], label: str) -> list[Pair]:
@@ -89,6 +91,37 @@ def cut_within(pairs: Iterable[Pair], ceiling: float) -> Cut | None:
     negatives = ladder[-1].false_positives
     within = [cut for cut in ladder[1:] if cut.false_positives / max(negatives, 1) <= ceiling]
     return within[-1] if within else None
+
+
+def tail_threshold(negatives: Sequence[float], ceiling: float) -> float | None:
+    """The score that this share of negatives is expected to reach, by the tail of those seen.
+
+        u + m ln(k / (n ceiling)),  k = sqrt(n), rounded down
+
+    n  negatives
+    u  the highest score but for the k highest
+    m  how far these are above u, on average
+
+    A tail of log odds is about exponential. So the k highest negatives tell where one in many will be, better than the
+    one or two that are at the place itself, and beyond the highest of all too.
+
+    None where the negatives themselves tell: the ceiling is 0, or lets k of them pass; there are fewer than 100; or the
+    highest are equal or infinite.
+
+    Source: Pickands, Statistical Inference Using Extreme Order Statistics (1975), with an exponential tail; Coles, An
+    Introduction to Statistical Modeling of Extreme Values (2001), chapter 4.
+
+    >>> even = [-log((rank + 0.5) / 400) for rank in range(400)]  # log odds whose tail is exactly exponential
+    >>> round(exp(-tail_threshold(even, 0.001)), 4)
+    0.001
+    """
+    n = len(negatives)
+    k = isqrt(n)
+    if n < FEWEST or not 0 < ceiling * n < k:
+        return None
+    *highest, base = sorted(negatives, reverse=True)[: k + 1]
+    excess = mean([score - base for score in highest]) if isfinite(base) else inf
+    return base + excess * log(k / (n * ceiling)) if 0 < excess < inf else None
 
 
 # Receiver operating characteristic.

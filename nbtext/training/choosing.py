@@ -82,11 +82,11 @@ def simplest(held: Mapping[Setting, Held], best: Setting) -> Setting:
 
 
 def is_better(own: Held, other: Held) -> bool:
-    """Whether weights are worth it: clearly better by log loss or by right answers, and clearly worse by neither."""
+    """Whether weights are worth it: better by log loss or by right answers, and clearly worse by neither."""
     ahead = standard_errors(other, own)
     if is_more_often_wrong(own, other) or ahead < -WEIGHTED_AHEAD:
         return False
-    return ahead > WEIGHTED_AHEAD or is_more_often_wrong(other, own)
+    return max(ahead, lead(own, other)) > WEIGHTED_AHEAD
 
 
 def standard_errors(own: Held, other: Held) -> float:
@@ -118,6 +118,17 @@ def is_more_often_wrong(own: Held, leader: Held) -> bool:
     """Whether the one is wrong where the other is right more often than chance would have it."""
     won, lost = record(own, leader)
     return won < lost and mcnemar(won, lost) < SIGNIFICANT
+
+
+def lead(own: Held, other: Held) -> float:
+    """How many standard errors of their difference the right answers of the one are more than those of the other.
+
+    >>> none = np.zeros(4)
+    >>> lead(Held(np.array([True, True, True, False]), none), Held(np.array([False, False, False, True]), none))
+    1.0
+    """
+    won, lost = record(own, other)
+    return (won - lost) / sqrt(won + lost) if won + lost else 0.0
 
 
 def record(own: Held, other: Held) -> tuple[int, int]:

@@ -6,7 +6,7 @@ spare the settings that are clearly behind there the rest.
 How one is taken is told in `choosing`.
 
 Weighted evidence (`inference.weighting`) answers each document by counts and weights that do not know its fold. Weights
-are taken if their log loss is lower by more than a standard error, and they are not clearly more often wrong.
+are taken if they are ahead by more than a standard error of log loss or of right answers, and clearly worse by neither.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

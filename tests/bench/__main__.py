@@ -167,7 +167,7 @@ def about(results: Results) -> str:
         f"# nbtext at {results.about['commit']}, {results.about['time']}\n\n"
         f"{machine['cpu']}, {machine['cores']} cores, {machine['memory'] / 1e9:.0f} GB, {machine['system']}, "
         f"Python {machine['python']}; load {results.about['load']} at the start"
-        f"{': OTHER WORK WAS RUNNING, TRUST NO FIGURE' if busy else ''}.\n"
+        f"{': OTHER WORK WAS RUNNING, TRUST NO TIME' if busy else ''}.\n"
         f"{versions}.\n\n"
         "Medians of interleaved rounds of whole processes, with the median distance from them; cold and learn have\n"
         "four times the rounds. CPU: processor time, all cores together. Peak: all processes of a training together.\n"

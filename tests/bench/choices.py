@@ -1,17 +1,20 @@
 """Whether tuning chooses well: python -m tests.bench.choices [NAME]...
 
 Of each real corpus it answers the test part by every setting that `--tune` considered, and compares the one it chose
-with the best of them. Where a corpus has no test part, each of five folds is one.
+with the best of them. Where a corpus has no test part, each of five folds is one. The best is found with the answers in
+view, and so is a little better than it would be on others.
 """
 
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
+from math import sqrt
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nbtext.analysis import Analysis
 from nbtext.corpus.batches import batches, weighed
@@ -32,33 +35,50 @@ from nbtext.training.tuning import Tuning
 
 from . import corpora
 
-COLUMNS = "<<><>>"  # how those of the table are set
+Mask = NDArray[np.bool_]
+
+COLUMNS = "<<><>>>"  # how those of the table are set
 FOLDS = 5
 WORSE = 0.003  # than the best, that the chosen setting may be
+NORMAL = 1.96  # standard errors to each side that hold 95 % of what chance does
 
 
 class Choice(NamedTuple):
-    """How the chosen setting answers the test part, beside the best of those considered: shares of right answers."""
+    """How the chosen setting answers the test part, beside the best of those considered.
+
+    right, most  of the answers of the chosen one and of the best, which are right
+    behind       how much more often the best is right, as a share; from least to most of the 95 % interval
+    """
 
     corpus: str
     chosen: str
     right: float
     best: str
     most: float
+    behind: tuple[float, float, float]
+
+    @property
+    def row(self) -> list[str]:
+        """The cells of the table."""
+        least, behind, most = self.behind
+        interval = f"{least:.4f} to {most:.4f}" if behind else ""
+        return [
+            *(self.corpus, self.chosen, f"{self.right:.4f}", self.best, f"{self.most:.4f}"),
+            *(f"{behind:.4f}", interval),
+        ]
 
 
 def main(names: Sequence[str]) -> int:
-    """Print a table; the status is 1 if a choice is worse than it may be."""
-    rows = [["corpus", "chosen", "right", "best", "right", "behind"]]
-    worst = 0.0
+    """Print a table; the status is 1 if a choice is worse than it may be, and not by chance."""
+    rows = [["corpus", "chosen", "right", "best", "right", "behind", "95 % interval"]]
+    surely = 0.0
     for name in names or corpora.REAL:
         found = choice(name)
-        behind = found.most - found.right
-        worst = max(worst, behind)
-        rows.append([name, found.chosen, f"{found.right:.4f}", found.best, f"{found.most:.4f}", f"{behind:.4f}"])
+        surely = max(surely, found.behind[0])
+        rows.append(found.row)
         print(table(rows[:1] + rows[-1:], COLUMNS)[-1], flush=True)
     print("", *table(rows, COLUMNS), sep="\n")
-    return int(worst > WORSE)
+    return int(surely > WORSE)
 
 
 def choice(name: str) -> Choice:
@@ -72,20 +92,33 @@ def choice(name: str) -> Choice:
     tested = [0] if len(ends) == 2 else range(FOLDS)
     found = [rights(corpus, np.flatnonzero(numbers != fold), np.flatnonzero(numbers == fold)) for fold in tested]
     settings = set.intersection(*(set(each) for each in found))
-    size = float(sum(np.count_nonzero(numbers == fold) for fold in tested))
-    best = max(settings, key=lambda setting: sum(each[setting] for each in found))
+    by_setting = {setting: np.concatenate([each[setting] for each in found]) for setting in settings}
+    best = max(sorted(settings), key=lambda setting: by_setting[setting].sum())
     chosen = Counter(next(iter(each)) for each in found)
+    right = np.concatenate([next(iter(each.values())) for each in found])
     return Choice(
         name,
         ", ".join(map(spelled, chosen)),
-        sum(each[next(iter(each))] for each in found) / size,
+        float(right.mean()),
         spelled(best),
-        sum(each[best] for each in found) / size,
+        float(by_setting[best].mean()),
+        interval(by_setting[best].astype(float) - right),
     )
 
 
-def rights(corpus: IndexedCorpus, trained: Integers, tested: Integers) -> dict[Setting, int]:
-    """How many tested documents each setting considered answers rightly, the chosen one first."""
+def interval(differences: NDArray[np.float64]) -> tuple[float, float, float]:
+    """The mean, between the ends of its 95 % interval.
+
+    >>> [round(end, 3) for end in interval(np.array([1.0, 0.0, 0.0, -1.0]))]
+    [-0.693, 0.0, 0.693]
+    """
+    around = NORMAL * float(differences.std()) / sqrt(len(differences))
+    middle = float(differences.mean())
+    return middle - around, middle, middle + around
+
+
+def rights(corpus: IndexedCorpus, trained: Integers, tested: Integers) -> dict[Setting, Mask]:
+    """Which tested documents each setting considered answers rightly, the chosen one first."""
     documents = corpus.matrix.some(trained)
     pieced = with_pieces(corpus) if is_short(corpus, documents) else None
     pieces = (pieced.matrix.some(trained), pieced.tokens) if pieced else None
@@ -115,15 +148,15 @@ def read(folders: Iterable[Path], analysis: Analysis) -> tuple[IndexedCorpus, li
     return corpus, ends
 
 
-def answered(tuning: Tuning, setting: Setting, corpus: IndexedCorpus, trained: Integers, tested: Integers) -> int:
-    """How many of the tested documents a setting answers rightly."""
+def answered(tuning: Tuning, setting: Setting, corpus: IndexedCorpus, trained: Integers, tested: Integers) -> Mask:
+    """Which of the tested documents a setting answers rightly."""
     documents = corpus.matrix.where((corpus.tokens.lengths <= setting.ngrams)[corpus.matrix.tokens])
     learned, asked = documents.some(trained), documents.some(tested)
     estimator = estimated(learned, corpus, setting.of(Hyperparameters()))
     if setting in tuning.fits:
         kinds = kinded(corpus.tokens.shapes(), learned, tagged=corpus.analysis.is_tagged)
         estimator = estimator.weighed(tuning.fits[setting].weighting, kinds.numbers)
-    return int((estimator.scores(asked).values.argmax(axis=1) == asked.classes).sum())
+    return np.asarray(estimator.scores(asked).values.argmax(axis=1) == asked.classes)
 
 
 def estimated(learned: Documents, corpus: IndexedCorpus, hyperparameters: Hyperparameters) -> Estimator:

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from math import exp, inf, isinf
+from math import exp, inf, isinf, log
 from time import time
 from typing import NamedTuple
 
@@ -620,6 +620,12 @@ def test_no_threshold_is_infinite():
     cases = [({"spam": 3.0}, "ham"), ({"spam": 2.0}, "spam")]
     found = thresholds_within([Prediction("", truth, "spam", {}, each) for each, truth in cases], "spam", 0.0)
     assert found == (inf, -inf)
+
+
+def test_thresholds_of_many_documents_are_by_the_tails_of_their_odds():
+    odds = [(float(n), "ham") for n in range(-90, 10)] + [(float(n), "spam") for n in range(-9, 91)]
+    found = thresholds_within([Prediction("", truth, "spam", {}, {"spam": n}) for n, truth in odds], "spam", 0.01)
+    assert found == pytest.approx((-1 + 5.5 * log(10), 1 - 5.5 * log(10)))
 
 
 @given(st.floats(0, 1))

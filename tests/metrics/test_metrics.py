@@ -52,6 +52,7 @@ from nbtext.metrics.ranking import (
     precision_recall_points,
     roc_area,
     roc_points,
+    tail_threshold,
 )
 
 
@@ -241,6 +242,35 @@ def test_one_against_rest_gives_a_label_the_model_does_not_know_no_score() -> No
 )
 def test_cut_within_a_ceiling(pairs: list[Pair], ceiling: float, cut: Cut | None) -> None:
     assert cut_within(pairs, ceiling) == cut
+
+
+def test_one_in_a_thousand_is_told_from_two_hundred_by_their_tail() -> None:
+    """Of log odds that fall off exponentially, exp(-t) reach t. The highest of 200 is reached by one in 201."""
+    chance = random.Random(1)
+    samples = [[chance.expovariate(1) for _ in range(200)] for _ in range(1000)]
+    tails = [tail_threshold(sample, 0.001) for sample in samples]
+    assert mean([math.exp(-tail) for tail in tails if tail is not None]) == pytest.approx(0.0018, rel=0.1)
+    assert mean([math.exp(-max(sample)) for sample in samples]) == pytest.approx(1 / 201, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("negatives", "ceiling"),
+    [
+        ([float(n) for n in range(99)], 0.01),  # too few to have a tail
+        ([float(n) for n in range(100)], 0.0),  # no tail ends
+        ([float(n) for n in range(100)], 0.1),  # ten may pass: the eleventh tells
+        ([1.0] * 100, 0.01),
+        ([math.inf, *([1.0] * 99)], 0.01),
+        ([1.0, *([-math.inf] * 99)], 0.01),
+    ],
+)
+def test_where_negatives_have_no_tail_there_is_no_threshold(negatives: list[float], ceiling: float) -> None:
+    assert tail_threshold(negatives, ceiling) is None
+
+
+def test_tail_by_hand() -> None:
+    """The ten highest of 100 are 99 to 90, 5.5 above 89 on average; one in 100 is there less than ten."""
+    assert tail_threshold([float(n) for n in range(100)], 0.01) == pytest.approx(89 + 5.5 * math.log(10))
 
 
 # Posteriors

@@ -17,7 +17,7 @@ from nbtext.evaluation.trial import Trial
 from nbtext.metrics.comparison import mcnemar
 from nbtext.plugins import names
 from nbtext.training import tuning
-from nbtext.training.choosing import ALPHAS, NGRAMS, TABLE_6_2, Held, Setting, choose, standard_errors
+from nbtext.training.choosing import ALPHAS, NGRAMS, TABLE_6_2, Held, Setting, choose, is_better, standard_errors
 from nbtext.training.tuning import Standing, Tuning
 
 WORDS = {"a": "red rust rose sun", "b": "sea sky sun rain", "c": "grass leaf rain rose"}
@@ -193,6 +193,21 @@ def test_a_setting_that_is_clearly_more_often_wrong_than_another_is_not_taken_wh
         OTHER: held("1110", [0.1, 0.1, 0.1, 0.9]),
     }
     assert choose(standings) == BETTER
+
+
+@pytest.mark.parametrize(
+    ("weighted", "is_taken"),
+    [
+        (held("1100", [0.5, 0.6, 1.5, 1.6]), False),  # equal
+        (held("1100", [0.4, 0.5, 1.2, 1.5]), True),  # surer of every document
+        (held("1111", [0.5, 0.5, 0.5, 2.8]), True),  # right twice more, never wrong where the other is right
+        (held("1110", [0.5, 0.6, 1.4, 1.8]), False),  # right once more may be chance
+        (held("1111", [0.7, 0.8, 1.6, 1.7]), False),  # right twice more, but clearly less sure
+    ],
+    ids=["equal", "surer", "right more often", "by chance", "less sure"],
+)
+def test_weights_are_taken_if_ahead_by_losses_or_by_right_answers(weighted: Held, is_taken: bool):
+    assert is_better(weighted, held("1100", [0.5, 0.6, 1.5, 1.6])) == is_taken
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,17 @@
 """nbtext itself, installed as a user would: not editable, without development packages."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import ClassVar
+
+from nbtext.escaping import escaped
 
 from ...shell import ROOT
 from ..clock import Command
 from ..contender import Commands, Contender, version_of
 from ..corpora import ACCURACY, GROWTH, SPLITS, Corpus
-from ..statistics import SPAM, Filtering, Judged
+from ..statistics import SPAM, Filtering, Judged, Prediction
 
 CEILING = 0.001  # one false alarm in a thousand good messages
 DEFAULT = "windows-1252"  # the encoding of what is not UTF-8
@@ -43,6 +45,10 @@ class Nbtext(Contender):
     def learn(self) -> Commands:
         sample = self.corpus.sample
         return [self._nbtext("learn", sample.label, sample.path, "-m", self.copy)]
+
+    def predictions(self, output: Path) -> Iterator[Prediction]:
+        names = {escaped(file.key): file.key for file in self.corpus.tested}
+        return (answer._replace(key=names.get(answer.key, answer.key)) for answer in super().predictions(output))
 
     def _nbtext(self, *arguments: str | Path) -> Command:
         return [self.python.parent / "nbtext", *arguments]

@@ -715,19 +715,22 @@ cdef class Indexer:
         """Numbers the tokens that wait."""
         cdef Py_ssize_t at
         cdef Token *token
-        cdef bint uncut = not self.tag_size and not self.longest
-        if uncut:
+        cdef const uint8_t *name
+        cdef Py_ssize_t size
+        if not self.longest:
             for at in range(self.tokens.used):  # all are fetched from memory at once, rather than one after the other
                 token = &self.tokens.at[at]
-                token.hash = hash_bytes(self.text.at + token.start, token.size, self.secret)
+                name = self.named(self.text.at + token.start, token.size, &size)
+                token.hash = hash_bytes(name, size, self.secret)
                 prefetch(&self.strings.slots[token.hash & self.strings.mask])
         for at in range(self.tokens.used):
             token = &self.tokens.at[at]
             if token.length > LONGEST_TOKEN:
                 self.put_marker(token.length)
-            elif uncut:
-                self.put_name(self.text.at + token.start, token.size, token.hash)
-            elif self.longest and not is_marker(self.text.at + token.start, token.size):
+            elif not self.longest:
+                name = self.named(self.text.at + token.start, token.size, &size)
+                self.put_name(name, size, token.hash)
+            elif not is_marker(self.text.at + token.start, token.size):
                 if self.whole:
                     self.put(self.text.at + token.start, token.size)
                 self.put_pieces(token)
@@ -738,11 +741,17 @@ cdef class Indexer:
 
     cdef int put(self, const uint8_t *text, Py_ssize_t size) except -1 nogil:
         """Adds a token to the terms of the part."""
-        if self.tag_size:
-            self.name.used = self.tag_size
-            append(&self.name, text, size)
-            text, size = self.name.at, self.name.used
+        text = self.named(text, size, &size)
         return self.put_name(text, size, hash_bytes(text, size, self.secret))
+
+    cdef inline const uint8_t *named(self, const uint8_t *text, Py_ssize_t size, Py_ssize_t *whole) except NULL nogil:
+        """A token behind the tag of the part, until the next one is; sets the size of both."""
+        whole[0] = size + self.tag_size
+        if not self.tag_size:
+            return text
+        self.name.used = self.tag_size
+        append(&self.name, text, size)
+        return self.name.at
 
     cdef inline int put_name(self, const uint8_t *text, Py_ssize_t size, uint64_t hash) except -1 nogil:
         """Adds a token that has its tag already."""

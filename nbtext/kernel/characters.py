@@ -43,11 +43,13 @@ def page(rules: Rules, number: int) -> bytes:
     b'a\\x00\\x00\\x00\\x01\\x01\\x02\\x00'
     """
     characters = "".join(map(chr, range(PAGE * number, PAGE * (number + 1))))
+    if rules.folds and {*map(category, characters)} == {"Lo"} and (kind := _kind_of_all(rules, characters)):
+        size = len(characters[0].encode())  # the same for all of a page
+        rest = bytes(4 - size) + bytes((size, 1, kind, 0))
+        return b"".join([each.encode() + rest for each in characters])
     inside = [f"a{each}a" for each in characters]
     if not rules.folds:
         return b"".join(map(_plain, characters, _answers(rules, inside)))
-    if {*map(category, characters)} == {"Lo"} and (kind := _kind_of_all(rules, characters)):
-        return b"".join(_packed(each, kind) for each in characters)
     behind_unspaced = [f"世界{each}\u200ca" for each in characters]
     twice = [f"!{each}{each}" for each in characters]
     return b"".join(map(_folding, characters, *(_answers(rules, texts) for texts in (inside, behind_unspaced, twice))))

@@ -70,7 +70,7 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
         disposition, named = content_type(entity.fields, decode, "content-disposition")
         charset, encoding = parameters.get("charset", ""), first(entity.fields, "content-transfer-encoding")
         if entity.fields:
-            evidence += [part for part in _header(entity.fields, decode) if part[1]]
+            evidence += _header(entity.fields, decode)
         facts = (kind, charset, encoding, disposition, entity.defect)
         if any(facts):
             evidence.append(("content-type", _form(*[fact[:LONGEST_FACT] for fact in facts])))
@@ -87,13 +87,14 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
                 whole, body = body, _without_files(body, evidence, attached, decode)
                 binary = binary or len(body) < len(whole)
             if body:
-                text = _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
-                into += [part for part in text if part[1] or part[0] in BODY]
+                into += _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
     if not _readable(evidence):
         for entity in disguised:
             attached += _disguised_text(entity, decode)
         evidence += attached if attached or binary else _text(decode(after_head(message)), False, decode)
-    return [(tag, text.replace("\ufffd", " ")) for tag, text in evidence if text]
+    return [
+        part if "\ufffd" not in part[1] else (part[0], part[1].replace("\ufffd", " ")) for part in evidence if part[1]
+    ]
 
 
 def _readable(evidence: list[Part]) -> bool:
@@ -124,7 +125,7 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
             yield "received", way
         elif field == "message-id":
             yield "message-id", " ".join(map(host_words, hosts(value.rpartition("@")[2])))
-        elif not field:
+        elif value and not field:
             yield "", value
     yield "origin", way
 

@@ -12,7 +12,7 @@ from . import table
 from .confusion import confusion, short
 
 DASH = "-"
-CHOSEN = "chosen"  # of a setting that each part has its own of
+CHOSEN = "chosen"  # the value shown for a setting that was chosen for each part
 START_WIDTH = 40
 
 Style = Callable[[str], str]
@@ -40,10 +40,10 @@ _MEANS = {
 
 
 def lines(evaluation: Evaluation, found: Summary, heading: Style = str) -> Iterator[str]:
-    """The report as text, at most some hundred columns wide.
+    """The report as text, about a hundred columns wide at most.
 
     found    its summary
-    heading  puts a heading in bold, where that can be shown
+    heading  makes a heading bold, if that can be shown
     """
     yield from _head(evaluation, found)
     yield from _block(heading("accuracy"), _accuracy(evaluation, found))
@@ -87,7 +87,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _settings(settings: Mapping[str, object]) -> str:
-    """The settings as they would be typed; stop words as their number, tuned settings as `chosen`, weights if any."""
+    """The settings as users type them; stop words as their number, tuned settings as `chosen`, weights if any."""
     shown = {name: len(value) if isinstance(value, list) else value for name, value in settings.items()}
     if shown.get("weights") == "none":
         del shown["weights"]
@@ -131,7 +131,7 @@ def _with_unread(all_of_them: WithUnread) -> tuple[str, str, str]:
 
 
 def unread_in_words(all_of_them: WithUnread) -> str:
-    """What the figure with all documents is about.
+    """In words, which documents the figure with all documents includes.
 
     >>> unread_in_words(WithUnread(0.75, 12, 2, 0, 1))
     'all 12 documents: of 2 empty ones the prior gets 1 right'
@@ -172,7 +172,7 @@ def _figures(evaluation: Evaluation, found: Summary) -> list[str]:
 
 
 def figure_names(found: Summary) -> dict[str, str]:
-    """The measures that say something of so many classes: the truth is always among two likeliest of two."""
+    """The measures that are useful for so many classes: with two, the truth is always among the two likeliest."""
     return {key: name for key, name in FIGURE_NAMES.items() if AMONG.get(key, 0) < len(found.classes)}
 
 
@@ -224,7 +224,7 @@ def _ceiling(found: Ceiling) -> list[str]:
 
 
 def _least(posterior: float) -> str:
-    """A threshold in digits enough to be at least what it is, and below 1 if it is.
+    """A threshold rounded up, with enough digits to stay below 1 if it is below 1.
 
     >>> _least(0.72000801), _least(0.99999997), _least(1.0)
     ('0.720009', '0.99999997', '1')

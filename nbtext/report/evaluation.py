@@ -198,7 +198,11 @@ def _mail(mail: MailFigures) -> list[str]:
         ("misses", f"{counts.misses} of {counts.spam}", _figure(mail.miss_rate)),
     ]
     rows += [
-        ("total cost ratio", f"alarm = {cost} misses", DASH if ratio is None else f"{ratio:.2f}")
+        (
+            "total cost ratio",
+            f"alarm = {cost} {'miss' if cost == 1 else 'misses'}",
+            DASH if ratio is None else f"{ratio:.2f}",
+        )
         for cost, ratio in mail.cost_ratios.items()
     ]
     body = table(rows, "<<<")

@@ -188,7 +188,7 @@ def _filter(positive: str | None, mail: MailFigures | None) -> str:
         for cost, ratio in mail.cost_ratios.items()
     )
     note = (
-        f"As a filter that stops {pieces.label(positive)} and lets everything else through. The cost ratio says how "
+        f"A filter that stops {pieces.label(positive)} and lets everything else through. The cost ratio says how "
         "many times more it would cost to have no filter, if a false alarm costs as much as that many misses; below 1 "
         "the filter does harm."
     )

@@ -76,7 +76,7 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis, p
     if decision.label != explanation.against:
         yield (
             f'<mark class="for" style="--shade:.3">Shaded like this</mark>: supports {answer}; '
-            f'<mark class="against" style="--shade:.3">like this</mark>: for {against}.'
+            f'<mark class="against" style="--shade:.3">like this</mark>: supports {against}.'
         )
     if any(map(_is_vague, pieces)):
         yield "This tokenizer does not say where its tokens are in the text; the table lists them."

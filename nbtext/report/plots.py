@@ -114,8 +114,8 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
         Plot(
             "coverage",
             "Answering only when sure",
-            "How many answers are right if only the surest ones are given. The numbers on the line are the lowest "
-            "confidence of an answer given.",
+            "How many answers are right if only the most confident ones are given. The numbers on the line are the "
+            "least confidence of these answers.",
             lambda axes: _coverage(axes, figures),
         ),
     ]

@@ -71,7 +71,7 @@ class Moments(NamedTuple):
 
 
 def _exponent(variance: Fraction) -> int:
-    """The power of two by which values are divided before they become floats: 0 unless their squares would overflow.
+    """The power of two by which values are divided before they become floats: 0 if their squares fit into doubles.
 
     >>> _exponent(Fraction(5)), _exponent(Fraction(10) ** 400)
     (0, 664)

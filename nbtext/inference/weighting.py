@@ -161,7 +161,7 @@ class Kinds:
 
 @cache
 def log_frequency(documents: int) -> float:
-    """Ln df, from the first knot to the last."""
+    """Ln df, limited to the range of the knots."""
     return min(max(log(documents), log(FREQUENCIES[0])), log(FREQUENCIES[-1]))
 
 

@@ -127,20 +127,20 @@ def _accuracy(evaluation: Evaluation, found: Summary) -> list[str]:
 
 
 def _with_unread(all_of_them: WithUnread) -> tuple[str, str, str]:
-    return ("with those not tested", _value(all_of_them.accuracy), unread_in_words(all_of_them))
+    return ("including untested ones", _value(all_of_them.accuracy), unread_in_words(all_of_them))
 
 
 def unread_in_words(all_of_them: WithUnread) -> str:
     """In words, which documents the figure with all documents includes.
 
     >>> unread_in_words(WithUnread(0.75, 12, 2, 0, 1))
-    'all 12 documents: of 2 empty ones the prior gets 1 right'
+    'all 12 documents: the prior is right for 1 of 2 empty ones'
     """
     said = []
     if all_of_them.empty:
-        said.append(f"of {all_of_them.empty} empty ones the prior gets {all_of_them.right} right")
+        said.append(f"the prior is right for {all_of_them.right} of {all_of_them.empty} empty ones")
     if all_of_them.refused:
-        said.append(f"{all_of_them.refused} not read, which is wrong")
+        said.append(f"{all_of_them.refused} not read, counted as wrong")
     return f"all {all_of_them.documents} documents: {'; '.join(said)}"
 
 

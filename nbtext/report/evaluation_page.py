@@ -75,7 +75,7 @@ def _headline(
     unsure = f", {figures.unsure:,} left unsure" if figures.unsure else ""
     unread = ""
     if found := figures.with_unread:
-        unread = f" With those not tested {pieces.percent(found.accuracy)} of {shown(unread_in_words(found))}."
+        unread = f" Including untested ones, {pieces.percent(found.accuracy)} right of {shown(unread_in_words(found))}."
     told = {"corpus": ", ".join(evaluation.corpora), "tested on": ", ".join(evaluation.tested), **about}
     told = {name: value for name, value in told.items() if value}
     yield f"""<header>

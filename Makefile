@@ -2,27 +2,27 @@
 PYTHON ?= python3
 
 BIN := .venv/bin
-# Installs into the virtual environment $(1) by the pip of PYTHON: one of its own would take as long as all the rest
+# Installs into the virtual environment $(1) with the pip of PYTHON: installing another pip would take as long as the rest
 install = $(PYTHON) -m pip --python $(1)/bin/python --quiet --quiet --disable-pip-version-check --no-input install
 
-# The tests start thousands of processes: what Python has compiled is kept for the next
+# The tests start thousands of processes: compiled Python files are kept for the next
 unexport PYTHONDONTWRITEBYTECODE
 
 # The tests, a process on each core
 TESTS := -m pytest -q -n auto --dist worksteal
 
-# What some tests use, and skip where it is missing: what the recipes for mail are for; shells that complete, a browser, man
+# Programs without which some tests are skipped: mail programs of the recipes, shells, a browser, man
 MAIL := procmail maildrop dovecot-sieve dovecot-imapd dovecot-lmtpd mutt neomutt fetchmail getmail6 notmuch parallel cron bsdutils
 SCREENS := zsh fish man-db chromium
 
-# What builds the documentation as a site
+# Packages that build the documentation as a site
 SITE := 'mkdocs-material >=9.5'
 
 # The tests that count documents and score them
 COUNTING := tests/test_oracle.py tests/training/test_training.py tests/training/test_learning.py tests/classification/test_bulk.py \
 	tests/evaluation/test_evaluation.py
 
-# What `make demo` types
+# The commands of `make demo`
 define DEMO
 ls corpora/topics
 nbtext train corpora/topics
@@ -41,7 +41,7 @@ help:  ## this list
 
 check: test  ## what `make` does: the same as test
 
-test: lint types plain suite plain-kernel  ## every check there is
+test: lint types plain suite plain-kernel  ## all checks
 
 demo: .venv-plain/ready  ## train, classify and evaluate on corpora/topics, in a temporary folder
 	@folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && cp -R corpora "$$folder" && PATH="$(CURDIR)/.venv-plain/bin:$$PATH" && \
@@ -65,7 +65,7 @@ plain-kernel: .venv/ready  ## the tests of training and classifying again, witho
 quick: .venv/ready  ## the tests alone, up to the first failure
 	@$(BIN)/python $(TESTS) --exitfirst
 
-transcripts: .venv/ready  ## write what the commands print now into README.md and docs, and their man pages
+transcripts: .venv/ready  ## update the output of commands in README.md and docs, and the man pages
 	@$(BIN)/python -m tests.transcripts && $(BIN)/python -m tests.manpages
 
 docs: .venv-docs/ready  ## the documentation as a site, into build/docs
@@ -79,24 +79,24 @@ programs:  ## the programs that some tests use, and skip if they are missing (De
 	@$(call debian,$(MAIL))
 	@$(call debian,$(SCREENS))
 
-axe:  ## the accessibility checker that the tests of pages use where there is a browser
+axe:  ## the accessibility checker for the tests of pages, which also need a browser
 	@npm install --silent --prefix build/axe axe-core
 
 fuzz: .venv/ready  ## the property tests again, with many more examples, and the tests that take too long for `make test`
 	@$(BIN)/python -m pytest -q -m 'hypothesis or thorough' --hypothesis-profile=fuzz
 
-faults: .venv/ready  ## harm it on purpose for some minutes; writes docs/faults.md
+faults: .venv/ready  ## damage and kill nbtext on purpose for some minutes; writes docs/faults.md
 	@$(BIN)/python -m tests.fault
 
 wheels: .venv/ready  ## a wheel for this machine and the source distribution, into dist
 	@$(call install,.venv) --upgrade build && $(BIN)/python -m build --outdir dist
 
-bench: .venv/ready  ## speed and accuracy beside named rivals
+bench: .venv/ready  ## speed and accuracy compared with other programs
 	@$(BIN)/python -m tests.bench
 	@$(BIN)/python -m tests.bench.arrivals
 	@$(BIN)/python -m tests.bench.choices
 
-clean:  ## remove what the others made
+clean:  ## remove all files that the other targets made
 	@rm -rf .venv .venv-plain .venv-docs .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
 	@rm -f nbtext/kernel/_native.c nbtext/kernel/_native.*.so
 	@find nbtext tests -name __pycache__ -prune -exec rm -rf {} +
@@ -115,7 +115,7 @@ clean:  ## remove what the others made
 
 debian = DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends $(1) > /dev/null
 
-# A new virtual environment in $(1): made anew, so that what pyproject.toml names no longer is gone as well
+# A new virtual environment in $(1), so that packages removed from pyproject.toml are gone too
 define environment
 	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(v < (3, 11) and \
 	"nbtext needs Python 3.11 or newer; $(PYTHON) is %d.%d: name another, as in make PYTHON=python3.12" % v[:2])'

@@ -1,4 +1,4 @@
-"""What pyproject.toml cannot say: the description on the package page, where links into the source lead nowhere."""
+"""Settings that pyproject.toml cannot express: the description on the package page, without links into the source."""
 
 import re
 from pathlib import Path

@@ -1,16 +1,16 @@
 """nbtext: naive Bayes text classification for the command line and for Python.
 
-    train, train_documents     make a model, of a corpus on disk or of documents at hand
-    Model, Document            a model, in a file or in memory; a text with what is known of it
-    classify, explain          label documents, and tell why
-    Classifier                 does both again and again, under any settings
-    learn, unlearn, merge      change a model by single documents; add up several
-    evaluate, check            measure how good a model is; find what is odd in a corpus
-    NaiveBayes                 the classifier as scikit-learn wants one
+    train, train_documents     make a model from a corpus on disk, or from documents in Python
+    Model, Document            a model, in a file or in memory; a text with its label and other data
+    classify, explain          label documents, and show why
+    Classifier                 does both, for many calls and with any settings
+    learn, unlearn, merge      change a model by single documents; merge several models
+    evaluate, check            measure how good a model is; find problems in a corpus
+    NaiveBayes                 a classifier with the interface of scikit-learn
     Analysis, Hyperparameters  how documents become tokens, and counts become scores
     NbtextError                the base of all errors
 
-help(nbtext.train) tells more of one of them.
+help(nbtext.train), for example, says more.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .training.learning import unlearn as unlearn
     from .training.training import train as train
 
-# Where each public name lives; it is imported when first asked for, so that a command pays only for what it uses.
+# The module of each public name; it is imported when first used, so that a command loads only what it needs.
 _HOMES = {
     "train": "training.training",
     "train_documents": "training.documents",

@@ -1,7 +1,7 @@
-"""The failures nbtext can have, a sentence each. Exit statuses are the command line's business.
+"""The errors of nbtext. The command line maps them to exit statuses.
 
-A message names the place, what was wrong there, what was found and what to do: one line, no full stop
-needed. `ValueError` stays what it is in Python: a programmer's mistake, not a user's.
+A message names the place, what was wrong there, what was found and what to do, in one line without a full stop.
+`ValueError` means a programmer's mistake, not a user's, as usual in Python.
 """
 
 
@@ -16,7 +16,7 @@ class CorpusError(NbtextError):
 class DocumentError(NbtextError):
     """One input cannot be read; the others of its batch still can.
 
-    reason  a word or two to count it under in a summary: "binary", "unreadable", "damaged", "too large"
+    reason  its kind, for counting in a summary: "binary", "unreadable", "damaged", "too large"
     """
 
     def __init__(self, message: str, reason: str) -> None:
@@ -24,7 +24,7 @@ class DocumentError(NbtextError):
         self.reason = reason
 
     def __reduce__(self) -> tuple[type["DocumentError"], tuple[str, str]]:
-        return type(self), (str(self), self.reason)  # it crosses from worker processes
+        return type(self), (str(self), self.reason)  # workers send it to the main process
 
 
 class ModelError(NbtextError):
@@ -32,11 +32,11 @@ class ModelError(NbtextError):
 
 
 class ChoiceError(NbtextError):
-    """No reader, tokenizer, event model or option of that name; the message lists those there are."""
+    """No reader, tokenizer, event model or option of that name; the message lists the existing ones."""
 
 
 def unopened(path: str, reason: object) -> ModelError:
-    """The failure to open a model, or to make something beside it, where nothing says more than the reason.
+    """The error that a model cannot be opened, or a file made beside it, if only the system's reason is known.
 
     >>> print(unopened("gone/m", "No such file or directory"))
     gone/m: cannot be opened (No such file or directory); does the folder exist, and can you write to it?

@@ -1,4 +1,4 @@
-"""Names, tokens and numbers as they are shown to people: no text can drive a terminal, start a line or end a field."""
+"""Names, tokens and numbers for output: no text can control a terminal, start a line or end a field."""
 
 from collections.abc import Iterable, Sequence
 
@@ -24,12 +24,12 @@ def _code(char: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-# What stands in the place of a label in text output, if there is no answer; no class may have such a name
+# Printed instead of a label in text output if there is no answer; no class may have such a name
 OUTCOME_NAMES = {"unsure": "(unsure)", "unknown": "(unknown)", "empty": "(empty)"}
 
 
 def number(value: float) -> str:
-    """At most six digits, so that another C library prints the same.
+    """The number with at most six digits, so that another C library prints the same.
 
     >>> number(0.80000000001), number(1/3), number(2.5e-9)
     ('0.8', '0.333333', '2.5e-09')
@@ -43,7 +43,7 @@ def html_table(head: Sequence[str], rows: Iterable[Sequence[str]], caption: str)
     >>> html_table(["class"], [["<ham>"]], "Classes")
     '<table><caption>Classes</caption><tr><th>class</th></tr><tr><td>&lt;ham&gt;</td></tr></table>'
     """
-    from html import escape  # a start can do without it
+    from html import escape  # imported here, as most starts do not need it
 
     lines = [("th", head), *(("td", row) for row in rows)]
     body = "".join(

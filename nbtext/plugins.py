@@ -1,8 +1,7 @@
 """Choosing a module by name: the files of a folder are the values of an option.
 
-A reader, a tokenizer or an event model is one file in its package, and the file's name is what users type. So
-there is no table to edit. Names can come from a model file, which is not trusted: only a name that is listed is
-ever imported. What the names mean is the business of their packages.
+A reader, a tokenizer or an event model is one file in its package, and users type the file's name. So there is no table
+to edit. Names can come from a model file, which is not trusted: only modules found in the package are imported.
 """
 
 import os
@@ -26,7 +25,7 @@ def names(package: ModuleType) -> list[str]:
     return sorted(_known(*package.__path__))
 
 
-@cache  # a start asks twenty times
+@cache  # called twenty times at each start
 def _known(*folders: str) -> frozenset[str]:
     files = (file for folder in folders for file in os.listdir(folder))
     return frozenset(file[:-3].replace("_", "-") for file in files if file.endswith(".py") and file[0] != "_")
@@ -35,7 +34,7 @@ def _known(*folders: str) -> frozenset[str]:
 def module(package: ModuleType, name: str) -> ModuleType:
     """The module of that name in the package.
 
-    Raises: ChoiceError, listing the names there are.
+    Raises: ChoiceError, which lists the existing names.
     """
     if name not in _known(*package.__path__):
         kind = package.__name__.rpartition(".")[2].replace("_", " ").removesuffix("s")
@@ -67,7 +66,7 @@ def converted(spec: str, options: Mapping[str, str], defaults: Mapping[str, Opti
     >>> converted("chars:n=3", {"n": "3"}, {"n": 4})
     {'n': 3}
 
-    Raises: ChoiceError for an unknown option, or a value that is not of its type.
+    Raises: ChoiceError for an unknown option, or a value of the wrong type.
     """
     result: dict[str, Option] = {}
     for key, value in options.items():
@@ -82,9 +81,9 @@ def converted(spec: str, options: Mapping[str, str], defaults: Mapping[str, Opti
 
 
 def made(package: ModuleType, spec: str) -> object:
-    """What the `make(**options)` of the chosen module returns for the options of the spec.
+    """The result of `make(**options)` of the chosen module, with the options of the spec.
 
-    Raises: ChoiceError for an unknown name or option, or a value the module refuses.
+    Raises: ChoiceError for an unknown name or option, or a value that the module refuses.
     """
     name, options = parsed(spec)
     make = module(package, name).make

@@ -1,7 +1,7 @@
-"""Many documents answered at a time, by several processes where that pays: the same decisions in the same order.
+"""Answering many documents at a time, with several processes if that is faster: the same decisions in the same order.
 
-All counts are read into memory before workers are forked, who so share them. Where processes are not forked, each reads
-the model for itself.
+Where processes are forked, all counts are read into memory once, before the fork, and shared by all workers. Elsewhere
+each worker opens the model itself.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -28,12 +28,12 @@ from ..readers._row import Row
 from ..settings import Hyperparameters
 from .decision import Classifier, Decision, decision, outcome
 
-GROUP = 1000  # documents that are scored together,
-CHARACTERS = 4_000_000  # unless their texts are longer than this in all
+GROUP = 1000  # most documents that are scored together,
+CHARACTERS = 4_000_000  # and about the most characters of their texts
 
 
 class Plan(NamedTuple):
-    """How documents are to be answered; it can be pickled.
+    """The settings for answering documents; it can be pickled.
 
     path             of the model
     labels           of its classes, by number
@@ -52,15 +52,15 @@ class Plan(NamedTuple):
 
     @classmethod
     def of(cls, classify: Classifier, *, records: bool = False) -> "Plan":
-        """What a classifier would do; its model is in a file."""
+        """The settings of a classifier whose model is in a file."""
         model, t = classify.model, classify.calibration.t
         return cls(model.store.path, tuple(model.labels), classify.hyperparameters, t, classify.unsure_below, records)
 
 
 class Named(NamedTuple):
-    """What is known of a document when its text is no longer needed.
+    """The name, identifier and record of a document whose text is no longer needed.
 
-    name    what it is called
+    name    for output
     id      its identifier, or None
     record  the record that it was read from, or None
     """
@@ -71,13 +71,13 @@ class Named(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """Documents that were answered together.
+    """Documents that were answered together, and their scores.
 
-    names   theirs
-    ids     theirs, or None
-    records theirs, or None
-    tokens  how many tokens each has, repeats included
-    scores  what they score
+    names   of the documents
+    ids     their identifiers, or None
+    records that they were read from, or None
+    tokens  the number of tokens of each, repeats included
+    scores  of the documents
     plan    how they were answered
     """
 
@@ -98,7 +98,7 @@ class Answered(NamedTuple):
         return answers(self.scores, self.plan.labels, self.plan.t).posteriors
 
     def likeliest(self) -> Iterator[tuple[str, str, float]]:
-        """Of each decision its outcome, its label and its posterior, without the rest."""
+        """Only the outcome, label and posterior of each decision."""
         labels = self.plan.labels
         found = answers(self.scores, labels, self.plan.t)
         posteriors = found.posteriors[np.arange(len(found.best)), found.best].tolist()
@@ -115,12 +115,12 @@ def answer_sources(
     *,
     records: bool = False,
 ) -> Iterator[Answered | Aside]:
-    """The answers to the documents in the sources, in order, and what was skipped or odd in its place.
+    """The answers to the documents in the sources, in order, and in between what was skipped or odd.
 
-    classify  tells how; its model is in a file
+    classify  gives the settings; its model is in a file
     analysis  how the sources are read
-    jobs      how many processes share the work; by default one a core
-    records   whether the records of the documents are wanted
+    jobs      number of processes that share the work; by default one per core
+    records   whether to keep the records of the documents
     """
     plan = Plan.of(classify, records=records)
     if FORKS:
@@ -140,7 +140,7 @@ def _answered(plan: Plan, analysis: Analysis, sources: Sequence[Found]) -> list[
 
 
 def answer_documents(scorer: "BulkScorer", found: Iterable[Document | Aside]) -> Iterator[Answered | Aside]:
-    """The answers to documents, group by group, and the rest in its place."""
+    """The answers to documents, group by group, and in between what was skipped or odd."""
     group: list[Document] = []
     room = CHARACTERS
     for item in found:
@@ -150,7 +150,7 @@ def answer_documents(scorer: "BulkScorer", found: Iterable[Document | Aside]) ->
                 group, room = [], CHARACTERS
             yield item
             continue
-        group.append(item._replace(dated=None) if item.dated else item)  # for it may hold on to a whole message
+        group.append(item._replace(dated=None) if item.dated else item)  # it may keep a whole message in memory
         room -= sum([len(text) for _, text in item.parts])
         if room < 0 or len(group) == GROUP:
             yield scorer.answered(group)
@@ -182,7 +182,7 @@ class BulkScorer:
         self.grams = _inverse(~known[known < 0], np.flatnonzero(known < 0), self.indexer.gram_count)
 
     def answered(self, documents: Sequence[Document]) -> Answered:
-        """What the documents score."""
+        """The documents with their scores."""
         batch = add_texts(self.indexer, documents, known=True)
         terms = batch.terms
         tokens = self.words[np.maximum(terms, 0)] if len(self.words) else np.full(len(terms), -1, np.int32)
@@ -200,7 +200,7 @@ class BulkScorer:
 
 
 def _inverse(numbers: Integers, places: Integers, count: int) -> Integers:
-    """Of each of so many numbers, its place; -1 for one that has none."""
+    """The place of each number from 0 to the count; -1 for a number without one."""
     inverse = np.full(count, -1, np.int32)
     inverse[numbers] = places
     return inverse

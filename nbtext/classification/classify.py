@@ -1,4 +1,4 @@
-"""Documents labelled and explained by a model, from Python."""
+"""Labelling and explaining documents with a model, from Python."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -23,10 +23,10 @@ def classify(
 ) -> Iterator[Decision]:
     """The decision on each document, in order; many are answered together.
 
-    model            or the path of its file
+    model            the model, or the path of its file
     documents        texts, or documents with parts
     hyperparameters  by default the model's own
-    raw              whether to give Bayes' posteriors as they are, not tempered
+    raw              whether to give posteriors by Bayes' rule, without calibration
     unsure_below     the least posterior an answer needs, in [0, 1]
 
     >>> from nbtext import train_documents
@@ -34,7 +34,7 @@ def classify(
     >>> [decision.label for decision in classify(model, ["red", "blue sky"])]
     ['a', 'b']
 
-    Raises: ModelError, ChoiceError as `Classifier` does; TypeError for one string where several texts belong.
+    Raises: ModelError, ChoiceError as `Classifier` does; TypeError for a string instead of a list of texts.
     """
     if isinstance(documents, str):
         raise TypeError("documents are one string, not a list of strings")
@@ -44,7 +44,7 @@ def classify(
     first = list(islice(rest, FEW))
     yield from map(decide, first)
     if len(first) == FEW and (more := next(rest, None)) is not None:
-        from .bulk import BulkScorer, Plan  # what it takes to answer many takes long to load
+        from .bulk import BulkScorer, Plan  # imported here, as it takes long to load
 
         scorer = BulkScorer(opened, Plan.of(decide))
         while more is not None:
@@ -58,7 +58,7 @@ def explain(
     hyperparameters: Hyperparameters | None = None,
     against: str | None = None,
 ) -> Explanation:
-    """The decision on a document with its reasons, the tokens that weigh most first.
+    """The decision on a document with its reasons, the most decisive tokens first.
 
     against  the label to compare the answer with; by default, or if it is the answer itself, the runner-up
 

@@ -29,13 +29,13 @@ class Decision(NamedTuple):
     """The answer to a document.
 
     outcome     "answer"; "unsure" if no class is likely enough; "unknown" if the vocabulary has none of its tokens;
-                "empty" if it has no token at all. The last two say nothing but the prior
+                "empty" if it has no token at all. For the last two, posteriors are the priors
     label       the likeliest class, whatever the outcome
     posteriors  label -> probability, likeliest first; they sum to 1
     scores      label -> score in nats, likeliest first; log joint probability where the event model gives one
     tokens      tokens in the document, repeats included
-    known       those that the vocabulary has
-    tempering   what scores were divided by to give the posteriors, > 0
+    known       those in the vocabulary
+    tempering   the temperature: scores were divided by it to give the posteriors, > 0
     """
 
     outcome: str
@@ -52,11 +52,11 @@ class Decision(NamedTuple):
         return self.posteriors[self.label]
 
     def says(self, label: str) -> bool:
-        """Whether the answer is this label; unsure, unknown and empty are no."""
+        """Whether the answer is this label; no if it is unsure, unknown or empty."""
         return self.outcome == ANSWER and self.label == label
 
     def log_odds(self, label: str) -> float:
-        """log(p / (1 - p)) of the label's posterior p, which tells documents apart even where p rounds to 1 or 0.
+        """log(p / (1 - p)) of the label's posterior p, which differs even between documents whose p rounds to 1 or 0.
 
         Infinite if there is only one class, and for a label that is not among the answers.
         """
@@ -73,7 +73,7 @@ class Classifier:
     """Labels documents by a model.
 
     hyperparameters  by default the model's own
-    raw              whether to give Bayes' posteriors as they are, not tempered
+    raw              whether to give posteriors by Bayes' rule, without calibration
     unsure_below     the least posterior an answer needs, in [0, 1]
 
     >>> from nbtext import train_documents
@@ -119,13 +119,13 @@ class Classifier:
         return f"<nbtext classifier by {self.hyperparameters.event_model} with {self.model!r}>"
 
     def explain(self, document: Document | str, against: str | None = None) -> "Explanation":
-        """The decision with its reasons, the tokens that weigh most first.
+        """The decision with its reasons, the most decisive tokens first.
 
         against  the label to compare the answer with; by default, or if it is the answer itself, the runner-up
 
         Raises: ChoiceError if `against` can never be an answer.
         """
-        from .explanation import explanation  # few documents are explained
+        from .explanation import explanation  # imported here, as few documents are explained
 
         bag = self.bag(as_document(document))
         with self.model.store.snapshot():
@@ -137,7 +137,7 @@ class Classifier:
         self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.hyperparameters)
 
     def _decided(self, bag: Bag) -> Decision:
-        """The decision, all from one moment even while other threads or processes are learning."""
+        """The decision, from one state of the model even while other threads or processes are learning."""
         with self.model.unchanging() as reading:
             if reading != self.reading:
                 self.reading = reading
@@ -182,10 +182,10 @@ def decision(
 
 
 def outcome(tokens: int, known: int, *, sure: bool) -> str:
-    """What became of a document.
+    """The outcome for a document.
 
-    tokens  it has, repeats included
-    known   of these
+    tokens  their number, repeats included
+    known   the number of those in the vocabulary
     sure    whether the likeliest class is likely enough
     """
     if not known:

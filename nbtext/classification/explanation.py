@@ -1,4 +1,4 @@
-"""Why a document was decided so: what each of its tokens adds to the scores."""
+"""Why a document got its label: what each of its tokens adds to the scores."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -30,13 +30,13 @@ class Term(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why a document got its label. For each label, bias and terms add up to the score, but for rounding.
+    """Why a document got its label. For each label, bias and terms add up to the score, apart from rounding.
 
     decision   the decision
-    bias       label -> what the class scores before any token
-    terms      one for each known token of the document, those that weigh most for or against the answer first
+    bias       label -> the score of the class before any token
+    terms      one for each known token of the document, the most decisive for or against the answer first
     against    the label that the answer is compared with, by default the runner-up; the answer if there is no other
-    statistic  what the event model counts of a token in a class: "occurrences" or "frequency"
+    statistic  the count of a token in a class that the event model uses: "occurrences" or "frequency"
     joint      whether scores are log joint probabilities
     """
 
@@ -55,19 +55,19 @@ class Explanation(NamedTuple):
         return html_table(("times", "token", "nats"), rows, said)
 
     def difference(self, by_label: Mapping[str, float]) -> float:
-        """How much more of it the answer has than the class it is compared with: of bias, terms or scores."""
+        """The value for the answer minus that for the class it is compared with; of bias, terms or scores."""
         return by_label[self.decision.label] - by_label[self.against]
 
 
 def explanation(
     decision: Decision, weighted: Iterable[Weighted], scorer: Scorer, by_label: ByLabel, against: str | None = None
 ) -> Explanation:
-    """The reasons for a decision, the tokens that weigh most first.
+    """The reasons for a decision, the most decisive tokens first.
 
     weighted  the vocabulary tokens of the document
-    scorer    by which it was scored
-    by_label  from numbers of all classes to those of the classes that have documents
-    against   the label to compare the answer with; where it is the answer itself, and by default, the runner-up
+    scorer    scored the document
+    by_label  from values of all classes to those of the classes that have documents, by label
+    against   the label to compare the answer with; by default, or if it is the answer itself, the runner-up
 
     Raises: ChoiceError if `against` can never be an answer.
     """
@@ -89,5 +89,5 @@ def _compared(decision: Decision, against: str | None) -> str:
     if against is not None and against not in decision.scores:
         raise ChoiceError(f"no class {against!r} to compare with; there are: {', '.join(sorted(decision.scores))}")
     if against is None or against == decision.label:
-        return [*decision.scores, decision.label][1]  # the answer itself where it is alone
+        return [*decision.scores, decision.label][1]  # the answer itself if there is no other
     return against

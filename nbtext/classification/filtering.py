@@ -1,10 +1,10 @@
-"""Mail through a filter: a message comes out with the verdict on it as a header field.
+"""Filtering mail: the message gets a header field with the verdict.
 
     X-Nbtext: spam, 0.9987; model=6046-1c29b5e7
 
-The answer, or `unsure`; the posterior of the likeliest label; the state of the model that said so (`Model.state`). What
-else is known follows after semicolons. Nothing in a label or a token can end the field, start another or look like the
-answer: all of it is printable ASCII. Where the field stands in the message is `header`'s.
+The field has the answer, or `unsure`; the posterior of the likeliest label; the state of the model (`Model.state`); and
+further details after semicolons. Nothing in a label or a token can end the field, start another or look like the
+answer: all of it is printable ASCII. `mail.verdict` puts the field into the message.
 """
 
 import re
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from .explanation import Explanation
 
 UNSURE_FIELD = "unsure"
-LONGEST_NAME = 200  # characters of a label or token as escaped; a longer one ends in dots. Lines may have 998
+LONGEST_NAME = 200  # characters of an escaped label or token; a longer one ends in dots. Lines may have 998
 TAG = re.compile(r"(?! )[ !#-~]{1,40}(?<! )")  # printable ASCII without quotes
-ALWAYS_ESCAPED = re.compile(r"[,;]|=(?=\?)|^ | $")  # what separates, and what a mail program would decode
+ALWAYS_ESCAPED = re.compile(r"[,;]|=(?=\?)|^ | $")  # separators, and text that a mail program would decode
 
 
 class Thresholds(NamedTuple):
-    """The least posterior of a message that is called spam, and of one that is called ham, which any other label is.
+    """The least posteriors of messages labelled spam and ham; ham means any label but spam.
 
-    spam_above, ham_above  in [0, 1]; what reaches both is spam, what reaches neither is unsure
+    spam_above, ham_above  in [0, 1]; a message that reaches both is spam, one that reaches neither is unsure
     """
 
     spam_above: float
     ham_above: float
 
     def judged(self, decision: Decision, spam_label: str) -> Decision:
-        """The decision by these thresholds; one on a document without a known token stays as it is."""
+        """The decision by these thresholds; one on a document without a known token is not changed."""
         if decision.outcome not in (ANSWER, UNSURE):
             return decision
         for label, posterior in sorted(decision.posteriors.items(), key=lambda entry: entry[0] != spam_label):
@@ -54,12 +54,12 @@ def filtered(
     explained: int = 0,
     thresholds: Thresholds | None = None,
 ) -> bytes:
-    r"""The message with the verdict on it added, all its other bytes as they were.
+    r"""The message with the verdict added, all other bytes unchanged.
 
     spam_label   the label whose messages are tagged
-    subject_tag  what to put before the Subject of these, once: up to 40 printable ASCII characters, no quotes
-    explained    how many of the tokens that decided most to name in the field, >= 0
-    thresholds   what decides instead of the likeliest label
+    subject_tag  the text to put before the Subject of these, once: up to 40 printable ASCII characters, no quotes
+    explained    the number of most decisive tokens to name in the field, >= 0
+    thresholds   decide instead of the likeliest label
 
     >>> from nbtext import Analysis, train_documents
     >>> from nbtext.readers import Document
@@ -68,7 +68,7 @@ def filtered(
     >>> filtered(b"Subject: cash\n\n", classify)  # doctest: +ELLIPSIS
     b'Subject: cash\nX-Nbtext: spam, 0.695652; model=2-...\n\n'
 
-    Raises: ChoiceError for a tag that cannot be one, or if one or thresholds are given and the model lacks the label;
+    Raises: ChoiceError for an impossible tag, or if a tag or thresholds are given and the model lacks the label;
     DocumentError for a message that cannot be read; ModelError if the model turns out to be damaged, or was not trained
     on mail.
     """
@@ -93,7 +93,7 @@ def filtered(
 
 
 def document(message: bytes, model: Model) -> Document:
-    """A message as the reader of mail sees it.
+    """A message read as a document by the reader of mail.
 
     Raises: DocumentError if it cannot be read; ModelError if the model was not trained on mail.
     """
@@ -107,7 +107,7 @@ def document(message: bytes, model: Model) -> Document:
 
 
 def verdict(decision: Decision) -> str:
-    """What is thought of a message: its label, or `unsure`, which no label looks like, and its posterior."""
+    """The verdict on a message: its label, or `unsure`, which no label looks like, and the posterior."""
     if decision.outcome != ANSWER:
         return f"{UNSURE_FIELD}, {number(decision.posterior)}; likeliest={plain(decision.label)}"
     label = "\\x75nsure" if decision.label == UNSURE_FIELD else plain(decision.label)
@@ -115,12 +115,12 @@ def verdict(decision: Decision) -> str:
 
 
 def reasons(explanation: "Explanation", most: int) -> list[str]:
-    """The tokens that decided most, each with what it adds to the answer's score less the runner-up's, in nats."""
+    """The most decisive tokens, each with what it adds to the answer's score minus the runner-up's, in nats."""
     return [f"{plain(term.token)} {explanation.difference(term.terms):+.3g}" for term in explanation.terms[:most]]
 
 
 def plain(text: str) -> str:
-    r"""A text as it can stand in a header field: printable ASCII, no separators, of bounded length.
+    r"""A text made safe for a header field: printable ASCII, no separators, of bounded length.
 
     >>> print(plain("café; 5€\n"), plain("=?utf-8?q?x?="), plain("x" * 999)[197:])
     caf\xe9\x3b 5\u20ac\n \x3d?utf-8?q?x?= ...

@@ -21,7 +21,7 @@ from .decision import Classifier
 class NaiveBayes:
     """Naive Bayes on texts, with the interface of scikit-learn: for its pipelines, searches and validations.
 
-    A text that comes twice counts twice. A text without a token counts for the priors. Fitting sets these attributes:
+    A text given twice counts twice. A text without a token counts for the priors. Fitting sets these attributes:
 
     classes_  the labels, sorted: an array of C
     model_    the trained `Model`, in memory
@@ -67,7 +67,7 @@ class NaiveBayes:
         self.ngrams = ngrams
         self.calibrated = calibrated
 
-    def fit(self, X: Iterable[str], y: ArrayLike) -> Self:  # noqa: N803  # the names that scikit-learn calls them by
+    def fit(self, X: Iterable[str], y: ArrayLike) -> Self:  # noqa: N803  # scikit-learn's names by
         """Train on texts and their labels. At least two labels must be different.
 
         Raises: TypeError if X holds anything but texts; ValueError if X and y differ in length, or y has fewer than
@@ -81,11 +81,13 @@ class NaiveBayes:
         return self
 
     def partial_fit(self, X: Iterable[str], y: ArrayLike, classes: ArrayLike | None = None) -> Self:  # noqa: N803
-        """Learn more texts: exactly what training on all of them at once would have given.
+        """Learn more texts: the result is exactly that of training on all of them at once.
 
-        classes  all labels that can ever come; needed in the first call
+        classes  all labels that can ever occur; needed in the first call
 
-        Raises: as `fit`; ValueError for labels that are not among the classes. Weights are not fitted anew.
+        Weights are not fitted again.
+
+        Raises: as `fit`; ValueError for labels that are not among the classes.
         """
         texts, labels = _paired(X, y)
         if not hasattr(self, "classes_"):
@@ -133,7 +135,7 @@ class NaiveBayes:
         texts, labels = _paired(X, y)
         return float((self.predict(texts) == labels).mean())
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002  # as scikit-learn calls it
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002  # scikit-learn passes it
         """The settings by name."""
         return {name: getattr(self, name) for name in signature(type(self)).parameters}
 
@@ -184,7 +186,7 @@ class NaiveBayes:
         )
 
     def _places(self) -> dict[str, int]:
-        """The place of each class among all, by its name in the model."""
+        """The position of each class among all, by its name in the model."""
         if not hasattr(self, "model_"):
             raise _not_fitted()
         return {str(label): place for place, label in enumerate(self.classes_.tolist())}
@@ -214,7 +216,7 @@ def _texts(texts: Iterable[str]) -> list[str]:
 
 
 def _paired(texts: Iterable[str], labels: ArrayLike) -> tuple[list[str], NDArray[Any]]:
-    """Texts and their labels, equally many.
+    """Texts and their labels, after a check that there are as many labels as texts.
 
     Raises: TypeError, ValueError
     """
@@ -230,7 +232,7 @@ def _paired(texts: Iterable[str], labels: ArrayLike) -> tuple[list[str], NDArray
 def _classes(labels: NDArray[Any]) -> NDArray[Any]:
     """The different labels, sorted.
 
-    Raises: ValueError for what cannot be a label.
+    Raises: ValueError for a value that cannot be a label.
     """
     for place, label in enumerate(labels.tolist()):
         if label is None or label != label or not str(label).isprintable():  # NaN is not even itself

@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 LONGEST_FIRST_LINE = 1 << 20  # bytes of a stream that are looked at
-FIXED = "tokenizer", "ngrams", "encoding"  # by the model; a reader of the same kind will do
+FIXED = "tokenizer", "ngrams", "encoding"  # by the model; any reader of the same kind can be used
 _HOW_TO_PASS_TEXT = "; to classify a text, pipe it in: echo 'some text' | nbtext ..."
-# Why something in a folder or a box is left out without a word
+# Reasons for which something in a folder or a mailbox is left out without a message
 NEVER_READ = {"litter", "loop", "special file", "deleted", "internal data"}
 
 
 class Inputs:
-    """The documents that the command line names. What cannot be read is reported, and sets the exit status.
+    """The documents that the command line names. Unreadable ones are reported, and set the exit status.
 
-    paths       files, folders, or "-" for standard input; nothing at all is standard input too
+    paths       files, folders, or "-" for standard input; none means standard input too
     files_from  a file of further paths, see `_file_list`; "-" reads them from standard input
-    recursive   whether folders in that list are read too: a stray "." in a list should not mean all files below
+    recursive   whether folders in that list are read too: by default a stray "." in a list must not mean all files
     limits      which documents are refused
     recognise   whether the name or beginning of a file or stream decides how it is read
     """
@@ -57,7 +57,7 @@ class Inputs:
         self.many = False  # answered at a time
         if not paths and not files_from:
             paths = (STANDARD_INPUT,)
-        self.live = STANDARD_INPUT in (*paths, files_from)  # each answer is awaited: let it go at once
+        self.live = STANDARD_INPUT in (*paths, files_from)  # someone waits for each answer: print it at once
         if self.live:
             standard_input()
         if STANDARD_INPUT in paths and files_from == STANDARD_INPUT:
@@ -82,9 +82,9 @@ class Inputs:
     def decided(
         self, classify: Classifier, jobs: int | None, *, records: bool = False
     ) -> "Iterator[tuple[Document | Named, Decision]]":
-        """Each document or what is kept of it, and the decision on it, in order; many at a time where that is faster.
+        """Each document (or a `Named`) with the decision on it, in order; many at a time if that is faster.
 
-        records  whether their records are wanted
+        records  whether to keep their records
         """
         if bulk := self.bulk(classify, jobs, records=records):
             from ..classification.bulk import Named
@@ -99,7 +99,7 @@ class Inputs:
         return ((document, classify(document)) for document in self)
 
     def shown_name(self, named: "Document | Named") -> str:
-        """What a document is called in text output: by its identifier, if a column of these was named."""
+        """The name of a document in text output: its identifier, if a column of identifiers was named."""
         return named.id if self.by_id and named.id is not None else named.name
 
     def bulk(self, classify: Classifier, jobs: int | None, *, records: bool = False) -> "Iterator[Answered] | None":
@@ -113,7 +113,7 @@ class Inputs:
             self.listed, self.analysis = found, [*self.analyses, self.analysis][0]
             self.paths = ()
             return None
-        from ..classification.bulk import answer_sources  # what it takes to answer many takes long to load
+        from ..classification.bulk import answer_sources  # imported here, as it takes long to load
 
         self.many = True
         analysis = self.analyses[0] if self.analyses else self.analysis
@@ -127,7 +127,7 @@ class Inputs:
                 yield item
             elif isinstance(item, Note) or item.reason not in NEVER_READ:
                 hint = _HOW_TO_PASS_TEXT if self._may_be_text(item.name) else ""
-                if self.live or hint:  # whoever waits for each answer wants to know of each that does not come
+                if self.live or hint:  # someone waits for each answer, so say at once that one does not come
                     complain(item.message + hint)
                 else:
                     complaints.add(item)
@@ -135,7 +135,7 @@ class Inputs:
         complaints.end()
 
     def _may_be_text(self, name: str) -> bool:
-        """Whether a name that is no file's was probably meant as the text to read."""
+        """Whether a name without a file was probably meant as a text to classify."""
         looks_like_text = " " in name or not {".", "/"} & set(name)
         return looks_like_text and name in self.named and name != STANDARD_INPUT and not os.path.lexists(name)
 
@@ -152,7 +152,7 @@ class Inputs:
 
 
 def recognised(analysis: Analysis, path: str) -> Analysis:
-    """How to read a file: by its suffix, else by its first line; a folder as the model says."""
+    """How to read a file: by its suffix, else by its first line; a folder is read as for the model."""
     if analysis.input().reader.KIND != "text" or not os.path.isfile(path):
         return analysis
     if reader := reader_by_suffix(path):
@@ -162,12 +162,12 @@ def recognised(analysis: Analysis, path: str) -> Analysis:
     try:
         with open(path, "rb") as stream:
             return _by_first_line(stream.readline(LONGEST_FIRST_LINE), analysis)
-    except OSError:  # which is reported when it is read
+    except OSError:  # reading it will report the error
         return analysis
 
 
 def recognising_reader(analysis: Analysis) -> Read:
-    """The `read` for a stream: by its first line if the model is of records, else as the model says."""
+    """The `read` for a stream: by its first line if the model was trained on records, else as for the model."""
     if not _has_records(analysis):
         return analysis.input().read
 
@@ -183,7 +183,7 @@ def _has_records(analysis: Analysis) -> bool:
 
 
 def _by_first_line(first: bytes, analysis: Analysis) -> Analysis:
-    """How to read a stream that begins with this line: as records if it looks like them, else as text."""
+    """How to read a stream that begins with this line: as records if it looks like one, else as text."""
     if b"\0" in first or _begins_records(first, analysis):
         return analysis
     if analysis.has_columns and _is_object(first):
@@ -223,7 +223,7 @@ def _begins_records(first: bytes, analysis: Analysis) -> bool:
 
 
 def _is_row(text: str, analysis: Analysis) -> bool:
-    """Whether a line can be a row of a table without header: it has all columns, and none begins as in prose."""
+    """Whether a line can be a row of a table without header: it has all columns, and none begins with a blank."""
     from ..readers.csv import DELIMITERS, separated
 
     columns = analysis.columns
@@ -234,7 +234,7 @@ def _is_row(text: str, analysis: Analysis) -> bool:
 
 
 def inputs(analysis: Analysis, files: tuple[str, ...], settings: dict[str, Any]) -> Inputs:
-    """The documents that the `input_options` name, read as the model's analysis says, or by the reader that is given.
+    """The documents that the `input_options` name, read by the model's analysis, or by the reader that is given.
 
     Raises: UsageError if that contradicts the model.
     """
@@ -271,7 +271,7 @@ def _files(paths: Iterable[str], limits: Limits) -> Iterator[Found]:
 
 
 def _listed(path: str) -> Iterator[str]:
-    """The paths in a list, as they come.
+    """The paths in a list, one by one.
 
     Raises: UsageError, at once, if the list cannot be read, or is not a list.
     """

@@ -14,7 +14,7 @@ STANDARD_INPUT_PATH = "/dev/stdin"
 
 
 def standard_input() -> BinaryIO:
-    """The bytes of standard input. At a terminal, a line on standard error says what is waited for.
+    """The bytes of standard input. At a terminal, a line on standard error says that input is expected.
 
     Raises: UsageError if it is closed.
     """

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     "--max-false-alarms",
     type=_options.SHARE,
     metavar="S",
-    help="Find the threshold that keeps false alarms within this share.",
+    help="Find the thresholds that keep false alarms within this share.",
 )
 @option(
     "--unsure-below",

@@ -48,9 +48,10 @@ def command(
 ) -> int:
     """Show which tokens decided an answer.
 
-    Prints the label, posterior and name, as classify does, then a row for each token, the largest term first. A row has
-    how much the token adds to the score of the answer, minus that of the runner-up, in nats; how often it counts; and
-    its counts in both classes. The terms add up to the difference between the two scores.
+    Prints the label, posterior and name, as classify does, then a row for each token, the largest term first. The term
+    is what the token adds to the score of the answer minus what it adds to that of the runner-up, the second likeliest
+    class, in nats. Then come how often the token counts, and its counts in both classes. The terms add up to the
+    difference between the two scores.
     """
     model = Model.open(model_path)
     if against is not None:

@@ -12,11 +12,11 @@ from ._standard_input import standard_input
 if TYPE_CHECKING:
     from ..classification.filtering import Thresholds
 
-EVEN = 0.5  # what a threshold is that is not given
+EVEN = 0.5  # a threshold that is not given
 
 
 class Filter(Command):
-    """A command that writes the message through even if the command line is wrong."""
+    """A command that writes the message to standard output even if the command line is wrong."""
 
     def make_context(self, *args: Any, **settings: Any) -> click.Context:
         """The context of a parsed command line."""
@@ -24,7 +24,7 @@ class Filter(Command):
             return super().make_context(*args, **settings)
         except click.UsageError:
             message = standard_input()
-            if not message.isatty():  # at a terminal, who mistyped is not waited for
+            if not message.isatty():  # at a terminal, do not wait for input after a typing error
                 _output.write_bytes(message.read())
             raise
 

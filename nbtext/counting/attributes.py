@@ -1,4 +1,4 @@
-"""Documents counted with their attributes, whose tokens no tokenizer makes."""
+"""Counting documents with their attributes, whose tokens do not come from a tokenizer."""
 
 from collections.abc import Sequence
 from itertools import starmap
@@ -41,7 +41,7 @@ def add_documents(indexer: Indexer, documents: Sequence[Document], *, keep_empty
 def add_texts(indexer: Indexer, documents: Sequence[Document], *, known: bool = False) -> Counted:
     """The same without attributes.
 
-    known  whether tokens that are new are left out
+    known  whether to leave out tokens that are new
     """
     batch = indexer.add([document.parts for document in documents], known=known)
     return Counted(int64(batch.starts), int32(batch.terms), int32(batch.occurrences), int64(batch.tokens))
@@ -53,7 +53,7 @@ def attribute_tokens(documents: Sequence[Document]) -> list[list[str]]:
 
 
 def with_entries(counted: Counted, extra: Sequence[Sequence[int]]) -> Counted:
-    """The counts with more terms of each document, which occur once.
+    """The counts with additional terms for each document, which occur once.
 
     >>> one = Counted(np.array([0, 1, 1]), np.array([5], np.int32), np.array([2], np.int32), np.array([2, 0]))
     >>> [each.tolist() for each in with_entries(one, [[8], [8, 9]])]

@@ -1,4 +1,4 @@
-"""One document as a bag of tokens, for answering and learning: numpy and the kernel only where its texts are long."""
+"""One document as a bag of tokens, for classifying and learning; numpy and the kernel are used only for long texts."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from ..analysis import Analysis
 from ..readers import Document
 
-LONG = 1_000_000  # characters: a list of their tokens would take a dozen times their size
+LONG = 1_000_000  # characters of long texts: a list of their tokens would take a dozen times their memory
 
 
 def bags(analysis: Analysis) -> Callable[[Document], Counter[str]]:
-    """The function from a document to how often each token occurs in it.
+    """The function from a document to the occurrences of each of its tokens.
 
     >>> bag = bags(Analysis(ngrams=2))(Document([("subject", "to be"), ("", "to be")]))
     >>> sorted(bag.items())

@@ -10,12 +10,12 @@ from .documents import Documents, Integers
 
 
 class Cells(NamedTuple):
-    """Counts of terms as an Indexer numbers them: words by w, n-grams by ~g.
+    """Counts of terms with the numbers of an Indexer: word w has w, n-gram g has ~g.
 
     terms        of each cell
     classes      of each cell
     occurrences  of the term in the class
-    frequency    how many documents of the class contain the term
+    frequency    the number of documents of the class that contain the term
     """
 
     terms: Integers
@@ -25,7 +25,7 @@ class Cells(NamedTuple):
 
     @classmethod
     def of(cls, documents: Documents, words: int, grams: int, classes: int) -> "Cells":
-        """The counts of documents whose tokens are such terms."""
+        """The counts of documents; their tokens must be such terms."""
         numbers = (
             np.where(documents.tokens < 0, words + ~documents.tokens, documents.tokens) if grams else documents.tokens
         )
@@ -35,7 +35,7 @@ class Cells(NamedTuple):
 
     @classmethod
     def added(cls, parts: Sequence["Cells"]) -> "Cells":
-        """The cells of several parts, those of the same term and class added up."""
+        """The cells of several parts, with those of the same term and class added up."""
         if len(parts) < 2:
             return parts[0] if parts else cls(*(np.empty(0, np.int64) for _ in cls._fields))
         terms, classes, occurrences, frequency = (np.concatenate(column) for column in zip(*parts, strict=True))
@@ -47,7 +47,7 @@ class Cells(NamedTuple):
 
 
 def renumbered(terms: Integers, words: Integers, grams: Integers) -> Integers:
-    """Terms by the numbers that another Indexer has for its words and n-grams."""
+    """Terms with the numbers that another Indexer has for these words and n-grams."""
     if not len(grams):
         return words[terms]
     single = terms >= 0

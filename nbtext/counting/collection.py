@@ -21,23 +21,23 @@ from .sample import Sampled, lowest, sampled
 from .shards import CHARACTERS_AHEAD, Shard, heaps, numbered
 from .tokens import Terms, Tokens
 
-LOOSE_CELLS = 2_000_000  # that may wait to be added up; more only if as many are added up already,
+LOOSE_CELLS = 2_000_000  # cells that may wait to be added up; more only if as many are added up already,
 LOOSE_SAMPLES = 4 * SAMPLE  # and documents that may wait to be sorted out: so memory does not grow with their number
-CELL_BYTES = 60  # what a cell takes, with its share of the work of adding up
-TERM_BYTES = 130 if NATIVE else 320  # what a word or an n-gram takes, with its share of the work of sorting
-CHARACTER_BYTES = 16  # what a character of text takes until its documents are counted
+CELL_BYTES = 60  # memory for a cell, with its share of the work of adding up
+TERM_BYTES = 130 if NATIVE else 320  # memory for a word or an n-gram, with its share of the work of sorting
+CHARACTER_BYTES = 16  # memory for a character of text until its documents are counted
 FEWEST_CHARACTERS = 1 << 16  # of text that are counted at a time, however little memory there is
-RUNS = 128  # that are merged at a time
-CHUNK_BYTES = 30  # what a token of a chunk takes while it is merged, half of it: then there are no workers
+RUNS = 128  # merged at a time
+CHUNK_BYTES = 30  # half the memory for a token of a chunk while it is merged: then there are no workers
 
 
 class Share(NamedTuple):
-    """The part of a worker in the work of counting.
+    """The limits for a worker that counts.
 
     memory    about how many bytes its counts may take before they go to disk
-    folder    where to
-    to_disk   whether all of them go there
-    highest   the digest above which documents are not among the lowest; None if that is not known
+    folder    for counts on disk
+    to_disk   whether all counts go to disk
+    highest   documents with a higher digest are not among the lowest; None if not known
     """
 
     memory: int
@@ -62,9 +62,9 @@ def count_sources(work: tuple[Iterable[Found], Share], analysis: Analysis) -> Sh
 class Collection:
     """The counts of the documents and shards added so far.
 
-    memory   about how many bytes they may take before they go to disk; None for any
-    folder   gives the path of the folder for runs, where memory is limited
-    highest  the digest above which documents are not sampled, if there is one
+    memory   about how many bytes they may take before they go to disk; None for no limit
+    folder   gives the path of the folder for runs, if memory is limited
+    highest  documents with a higher digest are not sampled, if given
     """
 
     def __init__(
@@ -80,9 +80,9 @@ class Collection:
         self.highest = highest
         self.digests: list[Integers] = []
         self.classes: list[Integers] = []
-        self._numbers: dict[str, int] = {}  # label -> class number, as they come
+        self._numbers: dict[str, int] = {}  # label -> class number, in order of appearance
         self._runs: list[Run] = []
-        self._sampled: dict[tuple[int, str], Sampled] = {}  # (digest, label) -> of documents given back already
+        self._sampled: dict[tuple[int, str], Sampled] = {}  # (digest, label) -> documents spelled out already
         self._empty()
 
     def _empty(self) -> None:
@@ -94,7 +94,7 @@ class Collection:
     # --- adding ---
 
     def count(self, found: Iterable[Document | Aside]) -> list[Aside]:
-        """Add the counts of documents; what is set aside is returned."""
+        """Add the counts of documents; return what is set aside."""
         aside: list[Aside] = []
         waiting: list[Documents] = []
         characters = min(CHARACTERS_AHEAD, max(FEWEST_CHARACTERS, self._most(4 * CHARACTER_BYTES)))
@@ -109,7 +109,7 @@ class Collection:
         return aside
 
     def _most(self, size: int) -> int:
-        """How many things of so many bytes there is memory for."""
+        """The number of things of so many bytes for which there is memory."""
         return self.memory // size if self.memory else 1 << 62
 
     def _count(self, documents: Documents) -> None:
@@ -119,7 +119,7 @@ class Collection:
         self._add(documents.digests, documents.classes, cells, self._possible(documents))
 
     def _possible(self, documents: Documents) -> Documents:
-        """Those of the documents that may be among the lowest."""
+        """The documents that may be among those with the lowest digests."""
         if self.highest is not None:
             documents = documents.some(np.flatnonzero(documents.digests <= self.highest))
         return lowest(documents)
@@ -151,7 +151,7 @@ class Collection:
                 self.spill()
 
     def _tidy(self) -> None:
-        """Add up cells and sort out samples, so seldom that it takes little time."""
+        """Add up cells and sort out samples, if enough are waiting."""
         added, *loose = (len(cells.terms) for cells in self._cells)
         if sum(loose) > max(added, LOOSE_CELLS):
             self._cells = [Cells.added(self._cells)]
@@ -159,12 +159,12 @@ class Collection:
             self._samples = [lowest(Documents.joined(self._samples))]
 
     def _held(self) -> int:
-        """The bytes that counts take in memory, about."""
+        """About how many bytes the counts take in memory."""
         terms = self._indexer.word_count + self._indexer.gram_count
         return sum(len(cells.terms) for cells in self._cells) * CELL_BYTES + terms * TERM_BYTES
 
     def spill(self) -> None:
-        """Put the counts on disk as a sorted run."""
+        """Write the counts to disk as a sorted run."""
         if self._cells:
             assert self.folder
             folder, labels = self.folder(), list(self._numbers)
@@ -190,7 +190,7 @@ class Collection:
         )
 
     def share(self, memory: int) -> Share:
-        """What a worker may take."""
+        """The limits for a worker."""
         assert self.folder
         return Share(memory, self.folder(), self.is_on_disk, self.highest)
 
@@ -203,16 +203,16 @@ class Collection:
 
     @property
     def labels(self) -> list[str]:
-        """The labels of all classes, sorted: a class is numbered by its place."""
+        """The labels of all classes, sorted: the number of a class is its position."""
         return sorted(self._numbers)
 
     def _places(self, labels: Iterable[str]) -> Integers:
-        """The place of each of some labels among all, which are sorted."""
+        """The position of each of some labels among all sorted labels."""
         places = {label: place for place, label in enumerate(self.labels)}
         return np.array([places[label] for label in labels], np.int32)
 
     def documents(self) -> Integers:
-        """How many documents each class has."""
+        """The number of documents of each class."""
         return np.bincount(self._classes(), minlength=len(self._numbers))
 
     def _classes(self) -> Integers:
@@ -220,7 +220,7 @@ class Collection:
         return np.asarray(self._places(self._numbers)[np.concatenate([*self.classes, np.empty(0, np.int32)])])
 
     def times(self) -> Iterator[tuple[int, int, int]]:
-        """The digest and the class of each document, once, and how often it was counted."""
+        """The digest and the class of each different document, and how often it was counted."""
         return times_of(np.concatenate([*self.digests, np.empty(0, np.int64)]), self._classes())
 
     def sample(self) -> list[Sampled]:
@@ -229,7 +229,7 @@ class Collection:
         return [self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]]
 
     def chunks(self) -> Iterator[Chunk]:
-        """All tokens with their counts, sorted; can be asked for once, as counts in memory are given back."""
+        """All tokens with their counts, sorted; can be called once, as counts in memory are freed."""
         if self._runs:
             yield from self._merged()
             return
@@ -251,11 +251,11 @@ class Collection:
         return self._of_runs(runs)
 
     def _of_runs(self, runs: Iterable[Run]) -> Iterator[Chunk]:
-        """Runs as one stream, classes numbered by their places."""
+        """Runs as one stream, with classes numbered by their sorted positions."""
         return merged((_placed(read_run(run.path), self._places(run.labels)) for run in runs), len(self._numbers))
 
     def _in_memory(self) -> Iterator[Chunk]:
-        """The chunks in memory, classes numbered as they came. All memory but the sample is freed at the first one."""
+        """The chunks in memory, classes in order of appearance. All memory but the sample is freed at the first one."""
         tokens, count = self._tokens, len(self._numbers)
         self._keep_sample()
         parts = self._cells
@@ -273,7 +273,7 @@ class Collection:
 
     @property
     def _tokens(self) -> Tokens:
-        """The tokens of the terms in memory; sorted once for all who ask."""
+        """The tokens of the terms in memory, sorted only once."""
         indexer = self._indexer
         terms = indexer.word_count + indexer.gram_count
         if self._sorted is None or len(self._sorted) < terms:
@@ -281,7 +281,7 @@ class Collection:
         return self._sorted
 
     def _keep_sample(self) -> None:
-        """Spell out the documents in the samples, which are given back."""
+        """Spell out the documents in the samples, and free these."""
         if self._samples:
             documents = self._possible(Documents.joined(self._samples))
             tokens = self._tokens
@@ -290,7 +290,7 @@ class Collection:
             self._keep(sampled(numbers, tokens, list(self._numbers)))
 
     def _keep(self, documents: Iterable[Sampled]) -> None:
-        """Keep documents, as long as there are none lower."""
+        """Keep the documents that are among those with the lowest digests."""
         self._sampled |= {(each.digest, each.label): each for each in documents}
         self._sampled = {key: self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]}
         if len(self._sampled) == SAMPLE:

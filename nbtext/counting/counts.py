@@ -1,10 +1,10 @@
-"""Counts: what is learned from documents, all of it integers. No logarithm and no rounding here.
+"""Counts: all that is learned from documents, in integers, without logarithms and rounding.
 
-    documents    per class: how many documents
-    occurrences  per class and token: how often it occurs in them
-    frequency    per class and token: how many of them contain it, its document frequency
+    documents    per class: the number of documents
+    occurrences  per class and token: how often the token occurs in them
+    frequency    per class and token: how many of them contain the token, its document frequency
 
-Adding a document is addition and forgetting it is subtraction, both exact, so that counts of parts can be added up in
+Learning a document is addition and unlearning it is subtraction, both exact, so that counts of parts can be added up in
 any order. Only pairs of a token and a class that occur are kept, as cells, sorted by token and then by class.
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 from .. import kernel
 from .documents import Documents, Integers, stretches
 
-LARGEST_TABLE = 1 << 25  # pairs of a token and a class that are looked up in a table
-SPARSE = 16  # pairs for each entry of a document; with more, sorting the entries takes less time than a table
+LARGEST_TABLE = 1 << 25  # most pairs of a token and a class for which a table is used
+SPARSE = 16  # pairs per entry of a document; with more, sorting the entries is faster than a table
 
 
 class Counts(NamedTuple):
@@ -45,9 +45,9 @@ class Counts(NamedTuple):
 
     @classmethod
     def of(cls, documents: Documents, tokens: int, classes: int) -> "Counts":
-        """The counts of documents whose entries are all of known tokens.
+        """The counts of documents; all entries must have known tokens.
 
-        tokens, classes  how many there are
+        tokens, classes  their numbers
         """
         numbers, cell_classes, occurrences, frequency = counted(documents, tokens, classes)
         in_class = np.bincount(documents.classes, minlength=classes)
@@ -58,7 +58,7 @@ class Counts(NamedTuple):
     def of_cells(
         cls, documents: Integers, tokens: int, keys: Integers, occurrences: Integers, frequency: Integers
     ) -> "Counts":
-        """The counts of cells in any order, perhaps several of them of the same token and class.
+        """The counts of cells in any order; several may have the same token and class.
 
         keys  of each cell: token * classes + class
         """
@@ -84,7 +84,7 @@ class Counts(NamedTuple):
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
     def keys(self, classes: int) -> Integers:
-        """The place of each cell in a table of tokens by so many classes."""
+        """The position of each cell in a table of tokens by so many classes."""
         return self.cell_tokens * classes + self.classes
 
     def column(self, statistic: str) -> Integers:
@@ -92,14 +92,14 @@ class Counts(NamedTuple):
         return self.occurrences if statistic == "occurrences" else self.frequency
 
     def with_classes(self, places: Integers) -> "Counts":
-        """The same counts with these numbers for the classes, all of them different."""
+        """The same counts with these new numbers for the classes, which must all differ."""
         documents = np.zeros(len(places), np.int64)
         documents[places[: len(self.documents)]] = self.documents
         keys = self.cell_tokens * len(places) + places[self.classes]
         return Counts.of_cells(documents, len(self.starts) - 1, keys, self.occurrences, self.frequency)
 
     def some(self, tokens: Integers) -> "Counts":
-        """The counts of these tokens, each numbered by its place among them."""
+        """The counts of these tokens, numbered by their positions among them."""
         starts, cells = stretches(self.starts, tokens)
         return Counts(self.documents, starts, *(column[cells] for column in self[2:]))
 
@@ -114,7 +114,7 @@ class Counts(NamedTuple):
         return cls(documents, np.concatenate(starts), *columns)
 
     def cells(self, tokens: Integers, classes: Integers) -> Integers:
-        """The cells of pairs of a token and a class, all of which occur."""
+        """The cells of pairs of a token and a class, which must all occur."""
         found = np.empty(len(tokens), np.int64)
         kernel.find_cells(tokens, classes, self.starts, self.classes, found)
         return found
@@ -139,8 +139,8 @@ class Counts(NamedTuple):
 def counted(documents: Documents, tokens: int, classes: int) -> tuple[Integers, Integers, Integers, Integers]:
     """The token, class, occurrences and frequency of each pair that occurs, in any order.
 
-    documents        have entries of known tokens only
-    tokens, classes  how many there are
+    documents        all entries must have known tokens
+    tokens, classes  their numbers
     """
     entries = len(documents.tokens)
     if not entries:

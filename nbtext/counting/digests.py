@@ -1,4 +1,4 @@
-"""What remembered documents are recognised by."""
+"""Digests, by which remembered documents are recognised."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,11 @@ import numpy as np
 
 from .documents import Integers
 
-CHUNK = 50_000  # tokens or documents that are written, or merged, at a time
+CHUNK = 50_000  # tokens or documents written, or merged, at a time
 
 
 def times_of(digests: Integers, classes: Integers) -> Iterator[tuple[int, int, int]]:
-    """Each digest and class, sorted, and how often the two come together.
+    """Each pair of digest and class, sorted, and how often it occurs.
 
     >>> list(times_of(np.array([7, 5, 7]), np.array([0, 1, 0])))
     [(5, 1, 1), (7, 0, 2)]

@@ -12,7 +12,7 @@ Integers = NDArray[np.integer]
 
 def int32(buffer: Sequence[int]) -> Integers:
     """A buffer of 32-bit integers as an array, without copying."""
-    return np.asarray(memoryview(buffer), np.int32)  # type: ignore[arg-type]  # the kernel gives buffers
+    return np.asarray(memoryview(buffer), np.int32)  # type: ignore[arg-type]  # the kernel returns buffers
 
 
 def int64(buffer: Sequence[int]) -> Integers:
@@ -24,10 +24,10 @@ class Documents(NamedTuple):
     """Documents as counts of their tokens. Document d has the entries starts[d] to starts[d + 1] - 1.
 
     starts       int64, one more than documents
-    tokens       int32 of each entry: the token's number; -1 for one that is not known, or not read
+    tokens       int32 of each entry: the token's number; -1 for one that is unknown or not used
     occurrences  int32 of each entry: how often the token occurs in the document, >= 1
     classes      int32 of each document: the number of its class
-    digests      int64 of each document: what its text is recognised by
+    digests      int64 of each document: the digest of its text
     """
 
     starts: Integers
@@ -38,7 +38,7 @@ class Documents(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many documents."""
+        """The number of documents."""
         return len(self.starts) - 1
 
     @property
@@ -47,18 +47,18 @@ class Documents(NamedTuple):
         return np.repeat(np.arange(self.size), np.diff(self.starts))
 
     def sums(self, values: Integers) -> Integers:
-        """Of each document, the sum of its entries' values, exactly."""
+        """The exact sum of the values of each document's entries."""
         return sums(values, self.starts)
 
     def some(self, chosen: Integers) -> "Documents":
-        """The documents of these numbers, in this order."""
+        """The documents with these numbers, in this order."""
         starts, entries = stretches(self.starts, chosen)
         return Documents(
             starts, self.tokens[entries], self.occurrences[entries], self.classes[chosen], self.digests[chosen]
         )
 
     def where(self, kept: NDArray[np.bool_]) -> "Documents":
-        """The same documents with those of their entries that are kept."""
+        """The same documents with only the entries that are kept."""
         starts = np.concatenate([[0], np.cumsum(kept)])[self.starts]
         return self._replace(starts=starts, tokens=self.tokens[kept], occurrences=self.occurrences[kept])
 
@@ -75,16 +75,16 @@ class Documents(NamedTuple):
         return cls(np.concatenate(starts), tokens, occurrences, classes, digests)
 
     def bags(self) -> list[tuple[list[int], list[int]]]:
-        """Of each document, its tokens and how often they occur."""
+        """The tokens of each document and how often they occur."""
         tokens, occurrences = self.tokens.tolist(), self.occurrences.tolist()
         return [(tokens[start:end], occurrences[start:end]) for start, end in pairwise(self.starts.tolist())]
 
 
 def stretches(starts: Integers, chosen: Integers) -> tuple[Integers, Integers]:
-    """Stretches of values put one after another: where each begins then, the last one's end included; and all places.
+    """Some stretches of values in a row: where each begins and the last ends; and the positions of all values.
 
     starts  where all stretches begin, and the last ends
-    chosen  the numbers of those wanted
+    chosen  the numbers of the stretches wanted
 
     >>> [each.tolist() for each in stretches(np.array([0, 2, 2, 5]), np.array([2, 0]))]
     [[0, 3, 5], [2, 3, 4, 0, 1]]
@@ -100,5 +100,5 @@ def sums(values: Integers, starts: Integers) -> Integers:
     >>> sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3])).tolist()
     [3, 0, 3]
     """
-    whole = np.concatenate([np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)])  # exact, even where it wraps
+    whole = np.concatenate([np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)])  # exact, even if it overflows
     return np.asarray(whole[starts[1:]] - whole[starts[:-1]])

@@ -1,4 +1,4 @@
-"""A corpus as arrays, document by document: for what looks at its documents again and again."""
+"""A corpus as arrays, document by document: for work that uses its documents repeatedly."""
 
 from collections.abc import Iterator
 from copy import copy
@@ -19,10 +19,10 @@ from .tokens import Terms, Tokens
 
 
 class IndexedCorpus:
-    """The documents of the shards added so far. It has all that `Collection` tells of them.
+    """The documents of the shards added so far. It has all that `Collection` has of them.
 
     names  of the documents
-    dates  when they were written, in seconds since 1970; None where their format does not say so
+    dates  when they were written, in seconds since 1970; None if their format has no date
     """
 
     def __init__(self, analysis: Analysis) -> None:
@@ -30,7 +30,7 @@ class IndexedCorpus:
         self.names: list[str] = []
         self.dates: list[float | None] = []
         self._indexer = Indexer(analysis.tokenize(), analysis.ngrams)
-        self._numbers: dict[str, int] = {}  # label -> class number, as they come
+        self._numbers: dict[str, int] = {}  # label -> class number, in order of appearance
         self._parts: list[Documents] = []
 
     def add(self, shard: Indexed) -> None:
@@ -45,7 +45,7 @@ class IndexedCorpus:
 
     @property
     def labels(self) -> list[str]:
-        """The labels of all classes, sorted: a class is numbered by its place."""
+        """The labels of all classes, sorted: the number of a class is its position."""
         return sorted(self._numbers)
 
     @cached_property
@@ -55,7 +55,7 @@ class IndexedCorpus:
 
     @cached_property
     def matrix(self) -> Documents:
-        """All documents, tokens and classes by their numbers."""
+        """All documents, with numbers of tokens and classes."""
         documents = Documents.joined(self._parts)
         labels = {label: place for place, label in enumerate(self.labels)}
         places = np.array([labels[label] for label in self._numbers], np.int32)
@@ -69,7 +69,7 @@ class IndexedCorpus:
         return Counts.of(self.matrix, len(self.tokens), len(self._numbers))
 
     def up_to(self, ngrams: int) -> "IndexedCorpus":
-        """The same corpus with n-grams of at most so many words; tokens keep their numbers."""
+        """The corpus with n-grams of at most so many words; tokens keep their numbers."""
         if ngrams >= self.analysis.ngrams:
             return self
         twin = copy(self)
@@ -79,11 +79,11 @@ class IndexedCorpus:
         return twin
 
     def documents(self) -> Integers:
-        """How many documents each class has."""
+        """The number of documents of each class."""
         return np.bincount(self.matrix.classes, minlength=len(self._numbers))
 
     def times(self) -> Iterator[tuple[int, int, int]]:
-        """The digest and the class of each document, once, and how often it was counted."""
+        """The digest and the class of each different document, and how often it was counted."""
         return times_of(self.matrix.digests, self.matrix.classes)
 
     def sample(self) -> list[Sampled]:

@@ -1,4 +1,4 @@
-"""Texts in sorted order as arrays: many at a time, and none of them a Python string."""
+"""Sorting many texts as arrays, without Python strings."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from .documents import Integers
 
 NEWLINE, SPACE = b"\n "
-STEP = 7  # bytes that are compared at a time; the eighth of a key says how many there were
+STEP = 7  # bytes compared at a time; the eighth byte of a key is the number of bytes in it
 MORE = STEP + 1
 LENGTH = np.uint64(0xFF)
 KEPT = np.array(
@@ -15,9 +15,9 @@ KEPT = np.array(
 
 
 class Lines:
-    """Texts in UTF-8, each with a newline behind it.
+    """Texts in UTF-8, each followed by a newline.
 
-    text    uint8, all of them
+    text    uint8, all texts
     starts  int64 of each text: where it begins
     ends    int64 of each text: where it ends, before the newline
     """
@@ -35,16 +35,16 @@ class Lines:
 
     @property
     def keys(self) -> NDArray[np.uint64]:
-        """How the texts begin, as numbers that sort as they do."""
+        """The beginnings of the texts, as numbers in the same order."""
         return _keys(_padded(self.text), self.starts, self.ends)
 
     def some(self, numbers: Integers) -> bytes:
-        """The texts of these numbers, in this order, each with its newline."""
+        """The texts with these numbers, in this order, each with its newline."""
         return gathered(self.text, self.starts[numbers], self.ends[numbers] + 1).tobytes()
 
 
 def gathered(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> NDArray[np.uint8]:
-    """Stretches of a text, one behind the other.
+    """Stretches of a text, one after the other.
 
     >>> gathered(np.frombuffer(b"abcd", np.uint8), np.array([2, 0]), np.array([4, 1])).tobytes()
     b'cda'
@@ -56,9 +56,9 @@ def gathered(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> NDArr
 
 
 def sorted_order(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> tuple[Integers, NDArray[np.bool_]]:
-    """The numbers of texts in sorted order, and of each of them there whether it differs from the one before.
+    """The numbers of texts in sorted order, and whether each differs from the one before it.
 
-    Bytes of UTF-8 sort as characters do.
+    Bytes of UTF-8 have the same order as characters.
 
     >>> lines = Lines(b"to\\nbe\\nto\\n")
     >>> [each.tolist() for each in sorted_order(lines.text, lines.starts, lines.ends)]
@@ -86,7 +86,7 @@ def sorted_order(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> t
 def _undecided(
     keys: NDArray[np.uint64], differs: NDArray[np.bool_], next_differs: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Of each text in order, whether it is like another so far and goes on."""
+    """Whether each text in order equals a neighbour so far and continues."""
     return np.asarray((keys & LENGTH == MORE) & ~(differs & next_differs))
 
 
@@ -95,9 +95,9 @@ def _padded(text: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _keys(padded: NDArray[np.uint8], starts: Integers, ends: Integers) -> NDArray[np.uint64]:
-    """The next bytes of texts as numbers that sort as they do, a shorter text before a longer one.
+    """The next bytes of texts as numbers in the same order, a shorter text before a longer one.
 
-    padded  the text with as many bytes more as a key has
+    padded  the text, followed by as many bytes as a key has
     """
     windows = np.ndarray(len(padded) - MORE + 1, ">u8", padded, strides=(1,))
     left = np.minimum(ends - starts, MORE)

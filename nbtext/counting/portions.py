@@ -1,4 +1,4 @@
-"""A corpus in portions for workers, so that all of them together keep to the memory they may take."""
+"""A corpus in portions for workers, so that all of them together stay within the memory limit."""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,17 +6,17 @@ from ..corpus import batches as cutting
 from ..corpus.sources import Found
 from .collection import Collection, Share
 
-MOST_TO_DISK = 16_384  # sources in a batch whose counts go to disk,
-SOURCE_SHARE = 1 << 15  # and of so many bytes of memory one: some batches wait for workers
+MOST_TO_DISK = 16_384  # most sources in a batch whose counts go to disk,
+SOURCE_SHARE = 1 << 15  # and one source per so many bytes of memory: some batches wait for workers
 
 
 def shared(
     collection: Collection, sources: Iterable[Found], memory: int, workers: int
 ) -> Iterator[tuple[list[Found], Share]]:
-    """The sources in batches, each with what the worker who counts it may take.
+    """The sources in batches, each with the limits for the worker who counts it.
 
-    collection  to which the counts are added: with runs on disk batches are larger, for the fewer runs the better
-    memory      bytes that all counting may take
+    collection  the counts are added to it: with runs on disk batches are larger, as fewer runs are better
+    memory      bytes for all counting together
     """
     share = max(memory * 3 // 8 // workers, 1)  # arrays are copied while they are sorted
 

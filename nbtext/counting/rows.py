@@ -1,9 +1,9 @@
-"""One token's counts as a list of integers: what is looked up in a file for a single document, and changed there."""
+"""One token's counts as a list of integers, as looked up in a file for a single document, and changed there."""
 
 from collections.abc import Sequence
 
 Row = list[int]  # class, occurrences, documents with it, class, ..., classes ascending
-COLUMNS = {"occurrences": 1, "frequency": 2}  # where a row has each statistic of a class
+COLUMNS = {"occurrences": 1, "frequency": 2}  # the position of each statistic after the class in a row
 
 
 def dense(row: Sequence[int], statistic: str, classes: int) -> list[int]:
@@ -19,7 +19,7 @@ def dense(row: Sequence[int], statistic: str, classes: int) -> list[int]:
 
 
 def text(row: Row) -> str:
-    """The row as model files hold it.
+    """The row as text, as in model files.
 
     >>> text([0, 2, 1])
     '0,2,1'
@@ -28,12 +28,12 @@ def text(row: Row) -> str:
 
 
 def shifted(row: Row, index: int, occurrences: int, documents: int) -> Row:
-    """The row with so many more occurrences and documents of a class; classes that reach zero are left out.
+    """The row with so many occurrences and documents of a class added; classes that reach zero are left out.
 
     >>> shifted([0, 2, 1], 1, 5, 1), shifted([0, 2, 1, 1, 5, 1], 0, -2, -1)
     ([0, 2, 1, 1, 5, 1], [1, 5, 1])
 
-    Raises: ValueError if a count would fall below zero, or one of a pair would reach zero alone.
+    Raises: ValueError if a count would fall below zero, or only one of the two would reach zero.
     """
     cells = {i: (n, d) for i, n, d in zip(row[::3], row[1::3], row[2::3], strict=True)}
     n, d = cells.get(index, (0, 0))

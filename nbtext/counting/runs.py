@@ -1,7 +1,7 @@
 """Counts as streams of chunks, sorted by token: from memory, from disk, and several streams merged into one.
 
-A run is a stream in a file, a pickle for each chunk. Its folder has a name that nobody can guess and is for this user
-alone, for pickles run code; it is removed when the work ends, however that ends.
+A run is a stream in a file, a pickle for each chunk. Its folder has a name that nobody can guess, and only this user
+can write to it, because loading a pickle can run code. It is removed when the work ends, however that ends.
 """
 
 import os
@@ -23,10 +23,10 @@ from .ordering import Lines, sorted_order
 
 
 class Chunk(NamedTuple):
-    """A stretch of all tokens.
+    """A range of all tokens.
 
-    text    the tokens, sorted, in UTF-8, a newline behind each
-    counts  theirs, by their places in this chunk
+    text    the tokens, sorted, in UTF-8, a newline after each
+    counts  of the tokens, by their positions in this chunk
     """
 
     text: bytes
@@ -57,8 +57,8 @@ class Run(NamedTuple):
 class RunFolder:
     """Context manager: a folder for runs beside a file, made when it is first needed, deleted at the end.
 
-    It is locked meanwhile: so what a killed process has left can be told from what is still in use, and deleted by the
-    next that makes a model there.
+    It is locked meanwhile: so the next process that makes a model there can recognise folders that killed processes
+    have left, and delete them.
     """
 
     def __init__(self, beside: str) -> None:
@@ -74,12 +74,12 @@ class RunFolder:
         self._held.close()
 
     def made(self) -> str:
-        """The path of the folder, which is there from now on.
+        """The path of the folder; it is made if needed.
 
         Raises: ModelError if it cannot be made.
         """
         if not os.path.exists(self.path):
-            self._held.callback(rmtree, self.path, ignore_errors=True)  # first: a signal may come with the folder
+            self._held.callback(rmtree, self.path, ignore_errors=True)  # before it is made: a signal may come then
             try:
                 os.mkdir(self.path, mode=0o700)
             except OSError as error:
@@ -93,7 +93,7 @@ class RunFolder:
 
 @contextmanager
 def _written(folder: str) -> Iterator[None]:
-    """Context manager: what prevents writing is raised as a ModelError."""
+    """Context manager: errors of writing are raised as a ModelError."""
     try:
         yield
     except OSError as error:
@@ -115,7 +115,7 @@ def write_run(folder: str, chunks: Iterable[Chunk]) -> str:
 
 
 def _narrow(column: Integers) -> Integers:
-    """The same numbers, none of them negative, in as few bytes as will do."""
+    """The same numbers, which must be >= 0, in the smallest integer type."""
     largest = column.max(initial=0)
     return column.astype(
         next(kind for kind in (np.uint8, np.uint16, np.int32, np.int64) if largest <= np.iinfo(kind).max)
@@ -131,9 +131,9 @@ def read_run(path: str) -> Iterator[Chunk]:
 
 
 def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
-    """Several streams as one, the counts of the same token added up.
+    """Several streams as one, with the counts of the same token added up.
 
-    classes  how many there are
+    classes  their number
 
     >>> from .counts import Counts
     >>> counts = Counts.of_cells(np.array([1]), 1, np.array([0]), np.array([2]), np.array([1]))
@@ -149,7 +149,7 @@ def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
 
 
 class _Part(NamedTuple):
-    """Tokens that are to be merged, and their counts: how many cells each has, and the columns of these."""
+    """Tokens to be merged, and their counts: the number of cells of each, and the columns of these."""
 
     text: NDArray[np.uint8]
     sizes: Integers
@@ -176,7 +176,7 @@ class _Head:
         return [cls(chunk, stream) for chunk in [next(stream, None)] if chunk]
 
     def up_to(self, last: tuple[int, bytes]) -> _Part:
-        """Take what is left up to a token, which is given with its key."""
+        """Take the rest up to a token, which is given with its key."""
         start, counts, lines = self.taken, self.counts, self.lines
         key, token = np.uint64(last[0]), last[1]
         behind = int(self.keys.searchsorted(key, "right"))

@@ -19,7 +19,7 @@ class Sampled(NamedTuple):
 
 
 def lowest(documents: Documents, size: int = SAMPLE) -> Documents:
-    """So many documents with the lowest digests, each of a class once, lowest first."""
+    """The documents with the lowest digests, each once per class, lowest first."""
     order = np.lexsort([documents.classes, documents.digests])
     keys = np.stack([documents.digests[order], documents.classes[order].astype(np.int64)], axis=1)
     first = np.ones(len(order), np.bool_)
@@ -31,7 +31,7 @@ def lowest(documents: Documents, size: int = SAMPLE) -> Documents:
 def sampled(documents: Documents, tokens: Tokens, labels: Sequence[str]) -> list[Sampled]:
     """Documents as texts.
 
-    tokens  those of the documents, by number
+    tokens  of the documents, by number
     labels  of the classes, by number
     """
     numbers, places = np.unique(documents.tokens, return_inverse=True)

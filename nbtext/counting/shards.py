@@ -1,4 +1,4 @@
-"""Parts of a corpus read and counted, by any process: what they give is added up where they come from."""
+"""Reading and counting parts of a corpus, in any process; the process that shares out the work adds up the results."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -18,19 +18,19 @@ from .sample import Sampled
 from .tokens import Terms
 
 EXCERPT = 200  # characters
-CHARACTERS_AHEAD = 4_000_000  # of text that is read before it is counted
+CHARACTERS_AHEAD = 4_000_000  # of text read before it is counted
 
 
 class Shard(NamedTuple):
     """The counts of a part of a corpus.
 
-    terms    all that occur, but for what is in runs
+    terms    all that occur, except those in runs
     labels   of the classes, by number
-    cells    the counts, but for what is in runs
+    cells    the counts, except those in runs
     digests  of the documents
     classes  of the documents
-    sample   the documents that may be kept for calibration; their tokens are terms
-    sampled  more of them, whose terms are given back
+    sample   documents that may be kept for calibration; their tokens are terms
+    sampled  more of them, spelled out
     runs     counts that went to disk
     aside    what was not counted, or is odd
     """
@@ -47,7 +47,7 @@ class Shard(NamedTuple):
 
     @property
     def counted(self) -> int:
-        """How many documents were counted."""
+        """The number of documents counted."""
         return len(self.digests)
 
 
@@ -57,10 +57,10 @@ class Indexed(NamedTuple):
     terms      all that occur
     labels     of the classes, by number
     documents  those counted
-    names      theirs
-    dates      when they were written, in seconds since 1970; None where their format does not say so
-    ids        what their tables call them, if they do
-    excerpts   how their texts begin, without line breaks
+    names      of the documents
+    dates      when they were written, in seconds since 1970; None if their format has no date
+    ids        their identifiers in their tables, if there are any
+    excerpts   the beginnings of their texts, without line breaks
     aside      what was not counted, or is odd
     """
 
@@ -75,14 +75,14 @@ class Indexed(NamedTuple):
 
     @property
     def counted(self) -> int:
-        """How many documents were counted."""
+        """The number of documents counted."""
         return len(self.names)
 
 
 def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, dated: bool = False) -> Indexed:
-    """Documents as arrays; those without a label or a single token are set aside.
+    """Documents as arrays; those without a label or without tokens are set aside.
 
-    dated  whether their dates, ids and excerpts are wanted
+    dated  whether to keep their dates, ids and excerpts
     """
     indexer = Indexer(analysis.tokenize(), analysis.ngrams)
     keep_empty = analysis.columns.keep_empty
@@ -108,15 +108,15 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
 def numbered(
     indexer: Indexer, heap: Sequence[Document], labels: dict[str, int], aside: list[Aside], *, keep_empty: bool
 ) -> tuple[Documents, list[Document]]:
-    """Documents as arrays, and which they are; those without a token are set aside.
+    """Documents as arrays, and the documents themselves; those without a token are set aside.
 
-    labels  and the numbers of the classes so far; new ones are added
+    labels  label -> class number so far; new ones are added
     """
     batch = add_documents(indexer, heap, keep_empty=keep_empty)
     is_counted = batch.tokens > 0
     aside += [without_token(heap[d].name, heap[d].label) for d in np.flatnonzero(~is_counted).tolist()]
     counted = [heap[d] for d in np.flatnonzero(is_counted).tolist()]
-    # One that is empty has no entries, so that only its start goes
+    # An empty document has no entries, so only its start is removed
     starts = batch.starts[np.concatenate([[True], is_counted])]
     classes = [labels.setdefault(document.label or "", len(labels)) for document in counted]
     digests = np.array(list(map(digest, counted)), np.int64)
@@ -129,16 +129,16 @@ def index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
 
 
 def _excerpt(document: Document) -> str:
-    """How the text of a document begins, attributes by their values."""
+    """The beginning of a document's text, with the values of attributes."""
     texts = [*(text for _, text in document.parts), *(str(value) for _, value in document.attributes)]
     start = " ".join(" ".join(text[: 2 * EXCERPT] for text in texts).split())
     return start[:EXCERPT]
 
 
 def heaps(found: Iterable[Document | Aside], aside: list[Aside], characters: int) -> Iterator[list[Document]]:
-    """Labelled documents, as many at a time as are worth counting at a time; all else goes aside.
+    """Labelled documents in groups that are counted together; everything else is set aside.
 
-    characters  of text, about
+    characters  of text in a group, about
     """
     heap: list[Document] = []
     room = characters

@@ -1,7 +1,7 @@
 """The distinct tokens of some documents, numbered in sorted order, as arrays: a corpus can have millions.
 
-An n-gram is the numbers of its words until its text is wanted. The order of the texts is that of these numbers, word by
-word, because a space comes before every character that a token can hold.
+An n-gram is kept as the numbers of its words until its text is needed. The order of the texts is that of these numbers,
+word by word, because a space comes before every character that a token can contain.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,12 +20,12 @@ Numbers = NDArray[np.int64]
 
 
 class Terms(NamedTuple):
-    """The terms of an Indexer, as it numbers them; they can be pickled.
+    """The terms of an Indexer, with its numbers; they can be pickled.
 
-    words        in order of their numbers, in UTF-8, a newline between two
-    prefixes     of each n-gram, the term of all its tokens but the last
-    lasts        of each n-gram, the word of its last token
-    tag_lengths  of each word, how many bytes are its tag and the colon
+    words        in order of their numbers, in UTF-8, separated by newlines
+    prefixes     for each n-gram, the term of all its tokens but the last
+    lasts        for each n-gram, the word of its last token
+    tag_lengths  for each word, the number of bytes of its tag and the colon
     """
 
     words: bytes
@@ -35,16 +35,16 @@ class Terms(NamedTuple):
 
     @classmethod
     def of(cls, indexer: Indexer) -> "Terms":
-        """Those that it has numbered so far."""
+        """The terms that an Indexer has numbered so far."""
         return cls(indexer.words(), *indexer.grams(), indexer.tag_lengths())
 
 
 class Shapes(NamedTuple):
-    """What tokens look like.
+    """The tags and lengths of tokens.
 
-    found   the (tag, number of words) that occur; a tag is what comes before the first colon of the first word, and a
-            character n-gram has 0 words
-    places  of each token, the place of its own among these
+    found   the pairs (tag, number of words) that occur; a tag is the text before the first colon of the first word, and
+            a character n-gram has 0 words
+    places  the position of each token's pair among these
     """
 
     found: list[tuple[str, int]]
@@ -71,7 +71,7 @@ def _cut(text: str) -> tuple[str, str, str]:
 class Tokens:
     """Distinct tokens in sorted order.
 
-    terms  what they are numbered by elsewhere: word w by w, n-gram g by ~g
+    terms  their numbers in the Indexer: word w has w, n-gram g has ~g
 
     >>> terms = Terms(b"to\\nbe", [0, -1], [1, 0], [0, 0])  # the n-grams are: to be, to be to
     >>> tokens = Tokens(terms)
@@ -100,11 +100,11 @@ class Tokens:
         return len(self._order)
 
     def numbers(self, terms: "NDArray[np.integer]") -> Numbers:
-        """The numbers here of terms as they are numbered elsewhere."""
+        """The numbers here of terms with the numbers of the Indexer."""
         return self._places[np.where(terms < 0, self.word_count + ~terms, terms)]
 
     def _ranks(self, skipped: int) -> Integers:
-        """The place of each word among the distinct texts, sorted; those behind tags if these are skipped."""
+        """The position of each word among the distinct texts, sorted; without tags if these are skipped."""
         words = self._words
         order, differs = sorted_order(words.text, words.starts + skipped * self._tag_lengths, words.ends)
         ranks = np.empty_like(order)
@@ -113,15 +113,15 @@ class Tokens:
 
     @property
     def lengths(self) -> Numbers:
-        """Of each token, how many words it is."""
+        """The number of words of each token."""
         return np.asarray((self._spelling[self._order] >= 0).sum(axis=1))
 
     def texts(self, numbers: "NDArray[np.integer] | None" = None) -> list[str]:
-        """The tokens of these numbers, or all of them, sorted."""
+        """The tokens with these numbers, or all of them, sorted."""
         return self.encoded(numbers).decode().split("\n")[:-1]
 
     def encoded(self, numbers: "NDArray[np.integer] | None" = None) -> bytes:
-        """The same in UTF-8, a newline behind each."""
+        """The same in UTF-8, a newline after each."""
         spelling = self._spelling[self._order if numbers is None else self._order[numbers]]
         if spelling.shape[1] == 1:
             return self._words.some(spelling[:, 0])
@@ -138,7 +138,7 @@ class Tokens:
         return text.tobytes()
 
     def shapes(self) -> Shapes:
-        """What all tokens look like.
+        """The tags and lengths of all tokens.
 
         >>> shapes, places = Tokens(Terms(b"s:to\\nbe", [0], [1], [2, 0])).shapes()
         >>> shapes, places.tolist()
@@ -159,7 +159,7 @@ class Tokens:
 
     @property
     def attributes(self) -> tuple[Numbers, list[str]]:
-        """The tokens that are values of attributes: their numbers, ascending, and they themselves."""
+        """The tokens of attributes: their numbers, ascending, and their texts."""
         words = self._words
         marked = np.flatnonzero(words.text[words.starts] == ord(ATTRIBUTE))
         numbers = np.sort(self._places[marked])
@@ -167,13 +167,13 @@ class Tokens:
         return np.array([n for n, _ in found], np.int64), [text for _, text in found]
 
     def find(self, texts: Collection[str]) -> Numbers:
-        """The numbers of those of the texts that are tokens here."""
+        """The numbers of those texts that are tokens here."""
         found = [number for number, text in enumerate(self.texts()) if text in texts] if texts else []
         return np.array(found, np.int64)
 
 
 def _spelled(prefixes: Integers, lasts: Integers, words: int) -> Integers:
-    """The words of each term, first the single words, then the n-grams: a row each, -1 behind the shorter ones."""
+    """The words of each term, one row each, first the single words, then the n-grams; shorter rows end in -1."""
     single = np.arange(words, dtype=np.int32)
     if not len(prefixes):
         return single[:, None]

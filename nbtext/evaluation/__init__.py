@@ -1,8 +1,8 @@
-"""Evaluation: documents answered by a model that has not learned them. Here are its results; nothing prints.
+"""Evaluation: documents answered by a model that has not learned them. This module has the results; nothing is printed.
 
 In reading order: `examples` (documents with their counts in memory), `parts` (which of them are held out together),
 `trial` (a part answered by a model of the others), `suspects` (documents that the others contradict), `experiment` (all
-of it put together), `evaluate` (the same from files), `summary` and `comparison` (the measures that every report
+of these together), `evaluate` (the same from files), `summary` and `comparison` (the measures that every report
 shares), `reasons` and `texts` (the words and texts behind errors). The formulas are in `metrics`.
 """
 
@@ -14,17 +14,17 @@ from ..metrics import Prediction
 from ..settings import Hyperparameters
 
 FOLDS = 10  # of a cross-validation
-SHARE = 0.8  # to train on, the oldest
+SHARE = 0.8  # of the documents, the oldest, for training
 
 TUNED = frozenset({"ngrams", "event_model", "alpha", "weights"})  # settings that tuning chooses
 
 
 class Chosen(NamedTuple):
-    """How the documents of a part are read, chosen on its training documents alone.
+    """The settings for a part, chosen on its training documents alone.
 
-    setting  what was chosen, in words
-    ngrams   the longest that are read
-    pieces   whether character n-grams are read too
+    setting  the choice, in words
+    ngrams   the longest n-grams
+    pieces   whether character n-grams are used too
     """
 
     setting: str
@@ -34,10 +34,10 @@ class Chosen(NamedTuple):
 
 
 class LogOddsThresholds(NamedTuple):
-    """Log odds of the positive label: what lies between the two is unsure.
+    """Thresholds for the log odds of the positive label: a document between the two is unsure.
 
-    positive  the least of a document that is called positive; infinite if none keeps to the ceiling
-    others    the greatest of one that is called anything else; minus infinity if none does
+    positive  the least of a document labelled positive; infinite if no threshold keeps to the ceiling
+    others    the greatest of a document labelled anything else; minus infinity if no threshold does
     """
 
     positive: float
@@ -47,10 +47,10 @@ class LogOddsThresholds(NamedTuple):
 class Held(NamedTuple):
     """A part of the documents answered by a model of the others.
 
-    training     label -> documents the model was trained on
+    training     label -> number of documents the model was trained on
     predictions  one for each document held out, in their order
-    thresholds   to act on, chosen on the training part; None if they were not chosen there
-    chosen       how they were read; None if that was given
+    thresholds   chosen on the training part; None if they were not chosen there
+    chosen       the settings chosen for this part; None if they were given
     """
 
     training: dict[str, int]
@@ -60,11 +60,11 @@ class Held(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """Labelled documents that were not tested: without a token, or not read. In use, `classify` meets them too.
+    """Numbers of labelled documents that were not tested: without a token, or not read. `classify` meets them too.
 
-    empty    without a token: they are answered by the prior
-    refused  not read, so that the answer is wrong
-    right    empty ones that belong to the class of the greatest prior
+    empty    without a token: these are answered by the prior
+    refused  not read: these count as wrong
+    right    empty ones of the class with the greatest prior
     """
 
     empty: int
@@ -75,8 +75,8 @@ class Unread(NamedTuple):
 class Point(NamedTuple):
     """A step of the learning curve.
 
-    share      of each training part that was learned, in (0, 1]
-    documents  that were learned, on average over the parts
+    share      the share of each training part that was learned, in (0, 1]
+    documents  the number of documents learned, on average over the parts
     """
 
     share: float
@@ -87,7 +87,7 @@ class Point(NamedTuple):
 class Compared(NamedTuple):
     """The same parts answered under other settings: predictions in the same order.
 
-    setting  what was changed, as the user wrote it
+    setting  the changes, as the user wrote them
     """
 
     setting: str
@@ -98,10 +98,10 @@ class Compared(NamedTuple):
 class Suspect(NamedTuple):
     """A document whose label the rest of the corpus contradicts.
 
-    label     the one it has
-    instead   the one it would be given
-    strength  how much likelier that one is, on a scale that does not grow with the document's length; > 0
-    excerpt   how its text begins
+    label     its label
+    instead   the suggested label
+    strength  how much likelier this one is, on a scale that does not grow with the document's length; > 0
+    excerpt   the beginning of its text
     """
 
     name: str
@@ -112,19 +112,19 @@ class Suspect(NamedTuple):
 
 
 class Evaluation(NamedTuple):
-    """All that an evaluation found.
+    """All results of an evaluation.
 
     method            how documents were held out, in words
-    corpora           where the documents learned came from
-    tested            where the documents tested came from, if not from the same place
+    corpora           paths of the documents learned
+    tested            paths of the documents tested, if not the same
     labels            of the classes learned or tested, sorted
     held              the parts, one or more
-    notes             what the reader should know, a sentence each
-    repeats           how often the whole was done anew
-    positive          the label that ranking and mail measures are about
-    unsure_below      the least posterior of an answer that counts as given
-    max_false_alarms  the ceiling that a threshold was to keep to
-    unread            what was to be tested besides, if all documents were
+    notes             things the reader should know, one sentence each
+    repeats           how often the whole was repeated
+    positive          the label for ranking and mail measures
+    unsure_below      answers with a lower posterior count as unsure
+    max_false_alarms  the ceiling for false alarms, from which thresholds were chosen
+    unread            documents that could not be tested, if all documents were to be
     comparison        the first is this evaluation itself
     suspects          the most contradicted first
     """
@@ -148,7 +148,7 @@ class Evaluation(NamedTuple):
 
     @property
     def settings(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """How documents become tokens, and how counts are read; None for what is chosen for each part."""
+        """The settings of the analysis, and of the scores; None for a setting that is chosen for each part."""
         chosen = TUNED if any(held.chosen for held in self.held) else frozenset()
         groups = self.analysis.plain(), self.hyperparameters.plain()
         analysis, hyperparameters = (each | dict.fromkeys(each.keys() & chosen) for each in groups)
@@ -156,5 +156,5 @@ class Evaluation(NamedTuple):
 
     @property
     def predictions(self) -> list[Prediction]:
-        """Those of all parts."""
+        """The predictions of all parts."""
         return [each for held in self.held for each in held.predictions]

@@ -14,7 +14,7 @@ SIGNIFICANT = 0.05
 class Verdict(NamedTuple):
     """A setting against the first one, document by document.
 
-    won, tied, lost  documents that only this setting, both or neither, only the first got right
+    won, tied, lost  documents that only this setting got right, both or neither, only the first
     p                the probability of so large a difference if both are equally good, corrected for the number of
                      comparisons; None for the first
     """
@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
 
 
 class CurveRow(NamedTuple):
-    """The accuracy with so much of the training part."""
+    """The accuracy with a share of the training part."""
 
     share: float
     documents: int
@@ -43,7 +43,7 @@ class CurveRow(NamedTuple):
 def verdicts(comparison: Sequence[Compared], repeats: int) -> list[Verdict]:
     """Each setting against the first, by McNemar's exact test with Holm's correction.
 
-    repeats  how often each document was tested, >= 1; for the test they are not taken for new documents
+    repeats  how often each document was tested, >= 1; repeats do not count as new documents in the test
     """
     first = _rights(comparison[0].held)
     records = [won_and_lost(_rights(compared.held), first) for compared in comparison]
@@ -62,7 +62,7 @@ def verdicts(comparison: Sequence[Compared], repeats: int) -> list[Verdict]:
 
 
 def _rights(parts: Iterable[Held]) -> list[bool]:
-    """Whether each document was answered rightly, in order."""
+    """Whether each document was answered correctly, in order."""
     return [each.right for held in parts for each in held.predictions]
 
 

@@ -1,4 +1,4 @@
-"""What a model is worth, measured: corpora read, documents held out, answered and compared."""
+"""Measuring a model: reading corpora, holding out documents, answering them and comparing settings."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -28,11 +28,11 @@ Progress = Callable[[Iterable[Any]], Iterable[Any]]
 class Method(NamedTuple):
     """How documents are held out: one of the four ways, by default in ten folds.
 
-    split          this share of each class is trained on, the rest tested, in (0, 1)
-    folds          each of so many parts is tested by a model of the others, >= 2
-    leave_one_out  each document is tested by a model of all others
-    chronological  the oldest documents are trained on, `split` of all or 0.8, the newest tested
-    repeat         how often split or folds are done anew
+    split          train on this share of each class, test on the rest, in (0, 1)
+    folds          test each of so many parts with a model of the others, >= 2
+    leave_one_out  test each document with a model of all others
+    chronological  train on the oldest documents, `split` of all or 0.8, test on the newest
+    repeat         how often to repeat split or folds
     seed           random seed
     """
 
@@ -49,7 +49,7 @@ class Method(NamedTuple):
         return self.split is None and not self.chronological
 
     def check(self, *, tested: bool = False) -> None:
-        """See that the choices go together, before anything is read.
+        """Check that the choices can be combined, before anything is read.
 
         tested  whether documents to test on are given
 
@@ -87,10 +87,10 @@ class Method(NamedTuple):
 
 
 class Evaluated(NamedTuple):
-    """An evaluation, with the documents that it is about.
+    """An evaluation and its documents.
 
-    learned  those that a model was trained on or is; empty where a model in a file was tested
-    aside    what was not read, or is odd
+    learned  the documents used for training; empty if a model in a file was tested
+    aside    what was skipped, or is odd
     """
 
     evaluation: Evaluation
@@ -116,18 +116,18 @@ def evaluate(
 ) -> Evaluated:
     """Measure how good a model is on documents that it has not seen.
 
-    corpus           the corpora to learn from and to hold documents out of
-    model            gives the settings, and with `test` is tested itself, if no corpus is named
-    test             corpora to test on, instead of documents held out
-    analysis         how documents become tokens; by default as the model has it
-    hyperparameters  how counts become scores; by default as the model has them
+    corpus           the corpora to learn from, and from which documents are held out
+    model            gives the settings; with `test` and no corpus, the model itself is tested
+    test             corpora to test on, instead of held-out documents
+    analysis         how documents become tokens; by default that of the model
+    hyperparameters  how counts become scores; by default those of the model
     wishes           what else to measure
-    tune             whether settings are chosen for each part, on its training documents alone
+    tune             whether to choose settings for each part, on its training documents alone
     limits           which documents are refused
-    report           is told at once of what is not read, or is odd, for where there is nothing to evaluate
+    report           called at once with everything skipped or odd, so that it is known even if evaluation fails
     reading,testing  wrap long loops, to show progress
 
-    Raises: ChoiceError for choices that do not go together; CorpusError if there is nothing to learn from or to test
+    Raises: ChoiceError for choices that cannot be combined; CorpusError if there is nothing to learn from or to test
     on.
     """
     corpora, tested = ([each] if isinstance(each, str) else list(each) for each in (corpus, test))
@@ -167,20 +167,20 @@ def evaluate(
 
 
 class _Told(list[Aside]):
-    """What was set aside; somebody is told of each."""
+    """The items set aside; a function is called with each."""
 
     def __init__(self, report: Callable[[Aside], object]) -> None:
         super().__init__()
         self._report = report
 
     def append(self, item: Aside) -> None:
-        """Add it, and tell."""
+        """Add an item, and report it."""
         super().append(item)
         self._report(item)
 
 
 def _unread(aside: Iterable[Aside], evaluation: Evaluation) -> Unread | None:
-    """The documents that had a label and were not tested, if there are any."""
+    """The numbers of labelled documents that were not tested, if there are any."""
     left = [item for item in aside if isinstance(item, Skipped) and item.label is not None]
     if not left:
         return None
@@ -193,7 +193,7 @@ def _unread(aside: Iterable[Aside], evaluation: Evaluation) -> Unread | None:
 
 
 def tuned(examples: Examples, trained: Sequence[Example], hyperparameters: Hyperparameters) -> Chosen:
-    """The settings that do best on documents, which have n-grams up to the longest of the grid."""
+    """The best settings for the documents, which have n-grams up to the longest of the grid."""
     corpus = examples.corpus
     tagged = examples.analysis.is_tagged
     documents = examples.of(trained)
@@ -220,7 +220,7 @@ def _tested(corpora: Iterable[str], analysis: Analysis, limits: Limits) -> list[
 
 
 def _some(documents: list[Example], tested: Iterable[str]) -> list[Example]:
-    """The documents, of which there must be one at least."""
+    """The documents; there must be at least one."""
     if not documents:
         raise ChoiceError(f"--test {', '.join(tested)}: no document there has a label and a token to test on")
     return documents

@@ -1,4 +1,4 @@
-"""Labelled documents to learn from and to test on: read and tokenized once however often they are split."""
+"""Labelled documents for training and testing: read and tokenized once, however often they are split."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -26,11 +26,11 @@ Progress = Callable[[Iterable[Any]], Iterable[Any]]
 class Example(NamedTuple):
     """A labelled document.
 
-    number   its place in the corpus
-    digest   what texts are recognised by: equal texts have equal ones
-    time     when it was written, in seconds since 1970, if it says so; else when its file was last changed
-    id       what its table calls it, if it does
-    excerpt  how its text begins, without line breaks
+    number   its position in the corpus
+    digest   of its text: equal texts have equal digests
+    time     when it was written, in seconds since 1970, if it has a date; else when its file was last changed
+    id       its identifier in its table, if there is one
+    excerpt  the beginning of its text, without line breaks
     """
 
     number: int
@@ -59,7 +59,7 @@ class Examples:
     def read(
         self, found: Iterable[Found], report: Callable[[Aside], object], progress: Progress = iter
     ) -> list[Example]:
-        """Add the labelled documents of some sources; all else is reported, empty documents too.
+        """Add the labelled documents of some sources; everything else is reported, including empty documents.
 
         progress  wraps what is read, to show progress
         """
@@ -113,7 +113,7 @@ def _index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
 
 
 def _dated(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Aside]:
-    """The documents of the sources; those that do not say when they were written are as old as their files."""
+    """The documents of the sources; those without a date get that of their file."""
     _, decode, read = analysis.input()
     for source in sources:
         if not isinstance(source, Source):

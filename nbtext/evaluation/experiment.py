@@ -1,4 +1,4 @@
-"""An experiment: documents held out, answered, and whatever else was asked about them."""
+"""An experiment: documents are held out and answered, and everything else that was asked for is measured."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -24,10 +24,10 @@ Tune = Callable[[Examples, Sequence[Example], Hyperparameters], Chosen]  # from 
 
 
 class Setting(NamedTuple):
-    """Settings to be compared with those that are evaluated.
+    """Settings to compare with those that are evaluated.
 
-    words   as the user spelled them
-    ngrams  the longest that are read, >= 1
+    words   as the user wrote them
+    ngrams  the longest n-grams, >= 1
     """
 
     words: str
@@ -36,9 +36,9 @@ class Setting(NamedTuple):
 
 
 class Wishes(NamedTuple):
-    """What is asked beyond the answers themselves; see `Evaluation` for the rest.
+    """What to measure beside the answers; see `Evaluation` for the other fields.
 
-    compared  settings to be tried on the same parts
+    compared  settings to try on the same parts
     curve     whether to measure how accuracy grows with the training part
     suspects  how many documents to name that the others contradict
     """
@@ -68,15 +68,15 @@ def evaluated(
     seed: int = 1,
     progress: Progress = iter,
 ) -> Evaluation:
-    """What a model of the documents is worth, each part answered by a model of all that are not in it.
+    """The evaluation of a model of the documents; each part is answered by a model of all documents not in it.
 
-    corpora, tested  where the documents learned and tested came from
-    examples         where documents are kept, with the longest n-grams that are wished for
+    corpora, tested  the paths of the documents learned and tested
+    examples         keeps the documents, with the longest n-grams needed
     tune             chooses settings for each part; the documents have the longest n-grams of its choices
-    seed             of the portions along the learning curve
+    seed             for the portions along the learning curve
     progress         wraps long loops, to show progress
 
-    Raises: ChoiceError for a wish that makes no sense here; CorpusError if too little is left to learn from.
+    Raises: ChoiceError for a wish that is impossible here; CorpusError if too little is left to learn from.
     """
     if tune and (parts.alone or wishes.compared or wishes.curve or wishes.suspects):
         raise ChoiceError(
@@ -102,7 +102,7 @@ def evaluated(
         wishes.max_false_alarms,
     )
     if tune:
-        # One after the other: tuning shares its own work out, and holds the counts of all other documents meanwhile
+        # One after the other: tuning uses all workers itself, and needs the counts of all other documents in memory
         held = [
             _tuned(examples, others(documents, part), part, hyperparameters, tune, choose)
             for part in progress(parts.tested)
@@ -127,9 +127,9 @@ def evaluated(
 def evaluated_model(
     classify: Classifier, examples: Examples, documents: Sequence[Example], tested: Sequence[str], wishes: Wishes = NONE
 ) -> Evaluation:
-    """What a model in a file is worth, as it is, on documents.
+    """The evaluation of a model in a file, unchanged, on documents.
 
-    Raises: ChoiceError for a wish that makes no sense here; CorpusError if there is no document.
+    Raises: ChoiceError for a wish that is impossible here; CorpusError if there is no document.
     """
     model = classify.model
     _check(wishes, model.labels)
@@ -205,7 +205,7 @@ def _tuned(
 
 
 def _choices(parts: Sequence[Held]) -> list[str]:
-    """How often what was chosen."""
+    """How often each setting was chosen."""
     counts = Counter(held.chosen.setting for held in parts if held.chosen)
     return [f"chosen in {count} of {len(parts)}: {setting}" for setting, count in counts.most_common()]
 
@@ -219,10 +219,10 @@ def _chooser(wishes: Wishes) -> Choose | None:
 
 
 def thresholds_within(predictions: Iterable[Prediction], label: str, ceiling: float) -> LogOddsThresholds:
-    """The thresholds nearest to even odds that call at most a share of the others the label, and of it the others.
+    """The thresholds nearest to even odds that label at most this share of each side as the other.
 
-    Of many documents these are shares of those to come, as the tail of their odds tells; of few, shares of themselves.
-    Each is on its side of even odds, for beyond them another label is the answer.
+    Of many documents these are shares of those to come, estimated from the tail of their odds; of few, shares of these
+    documents themselves. Each is on its own side of even odds, since beyond them another label is the answer.
 
     >>> odds = [({"spam": 3.0}, "spam"), ({"spam": 2.0}, "ham"), ({"spam": -1.0}, "ham"), ({"spam": -0.5}, "spam")]
     >>> thresholds_within([Prediction("", truth, "spam", {}, logits) for logits, truth in odds], "spam", ceiling=0.1)
@@ -243,7 +243,7 @@ def _least(pairs: Sequence[Pair], ceiling: float) -> float:
 
 
 def _curve(trial: Trial, parts: Parts, seed: int, progress: Progress) -> list[Point]:
-    """The steps below the whole; a step so small that the filters leave no vocabulary is left out."""
+    """The steps with less than all documents; a step is left out if the filters leave it no vocabulary."""
     points = []
     for share in progress(SHARES[:-1]):
         held = []

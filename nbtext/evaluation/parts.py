@@ -1,7 +1,7 @@
 """Parts: which documents are held out together, so that each is answered by a model of all that are not in its part.
 
-Documents of equal text, repeats, are never parted: a model that has learned one would know the other by heart. Where
-a document falls depends on its text and the seed, not on its name or the order. A class's only text stays in training.
+Documents of equal text always stay together: a model that has learned one would recognise the other. The part of a
+document depends on its text and the seed, not on its name or the order. The only text of a class stays in training.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from ..errors import ChoiceError, CorpusError
 from .examples import Example
 
 SHOWN = 5  # how many classes a note names
-COPIED_SECONDS = 60.0  # within which the files of a corpus change only when they are copied or unpacked together
+COPIED_SECONDS = 60.0  # if all files of a corpus changed within this time, they were probably copied or unpacked
 
 
 class Parts(NamedTuple):
@@ -22,9 +22,9 @@ class Parts(NamedTuple):
 
     method   how they were chosen, in words
     tested   the parts
-    notes    what the reader should know of them, a sentence each
-    repeats  how often the whole is done anew
-    alone    whether each document is held out by itself, not with its part
+    notes    things the reader should know about them, one sentence each
+    repeats  how often the whole is repeated
+    alone    whether each document is held out alone, not with its part
     """
 
     method: str
@@ -38,7 +38,7 @@ def by_split(documents: Sequence[Example], share: float, seed: int, repeats: int
     """A random part, stratified: `share` of every class stays in training, at least one text on each side.
 
     share    in (0, 1)
-    repeats  how many parts, each by a seed of its own
+    repeats  how many parts, each with a seed of its own
 
     Raises: ChoiceError for a share that leaves nothing to train on or to test; CorpusError if no class has two texts.
     """
@@ -52,8 +52,8 @@ def by_split(documents: Sequence[Example], share: float, seed: int, repeats: int
 def by_folds(documents: Sequence[Example], k: int, seed: int, repeats: int = 1) -> Parts:
     """Every document once in one of k parts, each class spread evenly over them.
 
-    k        >= 2; fewer are made if no class has so many texts
-    repeats  how often, each by a seed of its own
+    k        >= 2; fewer parts are made if no class has so many texts
+    repeats  how often, each time with a seed of its own
 
     Raises: ChoiceError for fewer than 2 folds; CorpusError if no class has two texts.
     """
@@ -89,7 +89,7 @@ def by_time(documents: Sequence[Example], share: float) -> Parts:
         raise CorpusError("all the documents have the same time, so none is older than another; use --split or --folds")
     wanted = share * len(documents)
     trained: list[Example] = []
-    for age in ages[:-1]:  # documents of one moment are not parted
+    for age in ages[:-1]:  # documents of the same time stay together
         if trained and len(trained) + len(age) / 2 > wanted:
             break
         trained += age
@@ -119,7 +119,7 @@ def by_itself(documents: Sequence[Example]) -> Parts:
 
 
 def as_given(trained: Sequence[Example], tested: Sequence[Example]) -> Parts:
-    """The documents that the user wants tested.
+    """The documents that the user named for testing.
 
     Raises: CorpusError if there are none.
     """
@@ -168,7 +168,7 @@ def _kept_together(documents: Sequence[Example]) -> list[str]:
 
 
 def portion(documents: Sequence[Example], share: float, seed: int) -> list[Example]:
-    """So much of every class, at least one text; the portion for a larger share holds that for a smaller one.
+    """A share of every class, at least one text; the portion for a larger share contains that for a smaller one.
 
     >>> one, two = (Example(number, str(number), "a", digest=number) for number in (1, 2))
     >>> len(portion([one, two], 0.5, seed=1)), len(portion([one, two], 1, seed=1))
@@ -241,7 +241,7 @@ def _folds(documents: Sequence[Example], k: int, seed: int) -> list[list[Example
 
 
 def _by_label(documents: Iterable[Example], seed: int) -> Iterator[tuple[str, list[list[Example]]]]:
-    """For each label its documents, those of the same text together, shuffled by the seed."""
+    """The documents of each label, grouped by equal texts, shuffled by the seed."""
     labels: defaultdict[str, defaultdict[int, list[Example]]] = defaultdict(lambda: defaultdict(list))
     for each in documents:
         labels[each.label][each.digest].append(each)
@@ -255,7 +255,7 @@ def _shuffled(key: int, seed: int) -> bytes:
 
 
 def _texts(documents: Iterable[Example]) -> dict[str, int]:
-    """How many different texts each label has."""
+    """The number of different texts of each label."""
     digests: defaultdict[str, set[int]] = defaultdict(set)
     for each in documents:
         digests[each.label].add(each.digest)
@@ -263,7 +263,7 @@ def _texts(documents: Iterable[Example]) -> dict[str, int]:
 
 
 def _lone(documents: Iterable[Example]) -> set[int]:
-    """The digests of texts that are the only one of a class."""
+    """The digests of texts that are the only text of a class."""
     documents = list(documents)
     texts = _texts(documents)
     return {each.digest for each in documents if texts[each.label] == 1}

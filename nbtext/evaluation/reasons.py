@@ -1,4 +1,4 @@
-"""Reasons: what a model of the documents says of its words, and which ones led answers astray.
+"""Reasons: the keywords of a model of the documents, and the words that caused wrong answers.
 
 A wrong answer is explained by a model that has learned all other documents, exactly as leave-one-out scores it.
 """
@@ -12,21 +12,21 @@ from ..settings import Hyperparameters
 from .examples import Example, Examples
 from .trial import Trial
 
-SLIGHT = 0.05  # nats; weaker terms decide nothing
+SLIGHT = 0.05  # nats; weaker terms do not matter
 
 
 class Pull(NamedTuple):
-    """What a token of a document adds, in nats, to one class against another, > 0."""
+    """How much a token of a document supports one class over another, in nats, > 0."""
 
     token: str
     nats: float
 
 
 class Reasons(NamedTuple):
-    """What a model of all other documents makes of a wrong answer: the tokens' terms for answer and truth compared.
+    """Why an answer was wrong, by a model of all other documents: the terms of tokens for answer and truth compared.
 
-    astray  tokens that speak for the answer, the strongest first
-    right   tokens that speak for the truth, the strongest first
+    astray  tokens that support the answer, the strongest first
+    right   tokens that support the truth, the strongest first
     """
 
     astray: list[Pull]
@@ -34,7 +34,7 @@ class Reasons(NamedTuple):
 
 
 def worst(predictions: Iterable[Prediction], top: int = 12) -> list[Prediction]:
-    """The wrong answers given with the most confidence, a document once; of equal ones the first by name.
+    """The wrong answers with the most confidence, each document once; those of equal confidence by name.
 
     >>> sure, unsure = {"ham": 0.9, "spam": 0.1}, {"ham": 0.6, "spam": 0.4}
     >>> errors = [Prediction("1", "spam", "ham", unsure), Prediction("2", "spam", "ham", sure)]
@@ -49,9 +49,9 @@ def worst(predictions: Iterable[Prediction], top: int = 12) -> list[Prediction]:
 
 
 class Insight(NamedTuple):
-    """What a model says of its words, and of its errors.
+    """The keywords of a model, and the reasons for its errors.
 
-    keywords  label -> the tokens that tell it from the others most
+    keywords  label -> the tokens that distinguish it most from the others
     reasons   document's name -> why it was answered wrongly
     """
 
@@ -68,10 +68,10 @@ def insight(
     words: int = 12,
     tokens: int = 6,
 ) -> Insight:
-    """What a model of the documents says of its words, and of errors among the documents, each as if not learned.
+    """The keywords of a model of the documents, and the reasons for errors among them, each as if not learned.
 
-    words   how many keywords a class
-    tokens  how many tokens for, and against, an error
+    words   number of keywords per class
+    tokens  number of tokens for, and against, an error
     """
     trial = Trial(examples, documents, hyperparameters)
     texts = examples.corpus.tokens.texts()
@@ -86,7 +86,7 @@ def insight(
 
 
 def _terms(trial: Trial, example: Example, texts: Sequence[str]) -> dict[str, list[float]]:
-    """What each token of a document adds to the score of each class, by a model of all others."""
+    """What each token of a document adds to the score of each class, by a model of all other documents."""
     document = trial.examples.of([example])
     return {texts[token]: terms for token, terms in trial.estimator.without(document).terms(document).items()}
 

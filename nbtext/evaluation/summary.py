@@ -1,7 +1,7 @@
-"""The summary of an evaluation: every measure that a report shows, taken once for all of them.
+"""The summary of an evaluation: every measure in a report, computed once for all reports.
 
 A figure is the value over all documents tested, with its spread: the standard deviation over the parts, if there are
-several. What has no value is None.
+several. A measure without a value is None.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -67,7 +67,7 @@ class Figure(NamedTuple):
 
 
 class ClassFigures(NamedTuple):
-    """How well one class is told from the others.
+    """How well one class is distinguished from the others.
 
     support                      documents of the class that were tested
     roc_area, average_precision  by the log odds of the class against the rest
@@ -90,7 +90,7 @@ class Means(NamedTuple):
 
 
 class Confused(NamedTuple):
-    """So many documents of one class taken for another."""
+    """The number of documents of one class answered as another."""
 
     truth: str
     answer: str
@@ -98,14 +98,14 @@ class Confused(NamedTuple):
 
 
 class Ceiling(NamedTuple):
-    """What keeping false alarms below a ceiling does.
+    """The results of keeping false alarms below a ceiling.
 
-    wanted       the highest share of ham that may be called spam
-    spam_above   the least posterior of what is called spam; None if none keeps to the ceiling, so that nothing is
-    ham_above    the same of ham, of which spam may be as large a share of all spam
-    on_training  whether they were chosen on the training part; else on the documents tested, which flatters them
-    counts       of the documents tested; what is unsure is let through
-    unsure       how many of them are
+    wanted       the highest share of ham that may be labelled spam
+    spam_above   the least posterior of mail labelled spam; None if no threshold keeps to the ceiling
+    ham_above    the same for ham, where at most the same share of spam may be labelled ham
+    on_training  whether they were chosen on the training part; else on the documents tested, which is optimistic
+    counts       of the documents tested; unsure ones are let through
+    unsure       the number of unsure documents
     """
 
     wanted: float
@@ -117,7 +117,7 @@ class Ceiling(NamedTuple):
 
 
 class MailFigures(NamedTuple):
-    """What a filter for the positive label would do: whatever is not positive is ham."""
+    """The results of a filter for the positive label: all other documents are ham."""
 
     counts: MailCounts
     false_alarm_rate: Figure
@@ -127,7 +127,7 @@ class MailFigures(NamedTuple):
 
 
 class WithUnread(NamedTuple):
-    """The accuracy over what was tested and what could not be: empty documents answered by the prior, others wrong.
+    """The accuracy including documents that could not be tested: empty ones are answered by the prior, others wrong.
 
     documents        all of them
     empty, refused   those without a token; those not read
@@ -144,14 +144,14 @@ class WithUnread(NamedTuple):
 class Summary(NamedTuple):
     """All measures of an evaluation.
 
-    tested               documents tested, as often as they were; right + wrong + unsure
-    interval             that holds the accuracy, 95 %; repeats are not taken for new documents
+    tested               documents tested, counting repeats; right + wrong + unsure
+    interval             the 95 % interval of the accuracy; repeats do not count as new documents
     figures              name -> figure: accuracy and its baselines, `MEASURES`, roc_area and average_precision
     means                "macro", "micro", "weighted" -> means over the classes tested
     confusion            truth -> answer -> documents
     confused             the largest confusions first
     mail                 only if there is a positive label
-    with_unread          only if documents that were to be tested have no token, or were not read
+    with_unread          only if some documents to be tested have no token, or could not be read
     """
 
     tested: int
@@ -177,7 +177,7 @@ def summary(evaluation: Evaluation) -> Summary:
     sure = [each for each in predictions if each.confidence >= evaluation.unsure_below]
     right = sum(each.right for each in sure)
     table = confusion(predictions)
-    each_part = parts if len(parts) > 1 else []  # what has no spread need not be measured twice
+    each_part = parts if len(parts) > 1 else []  # with one part there is no spread to measure
     ranked = [_areas(part, table) for part in (predictions, *each_part)]
     counts = [class_counts(confusion(part)) for part in (predictions, *each_part)]
     return Summary(
@@ -217,18 +217,18 @@ def _counts(predictions: Iterable[Prediction]) -> list[ClassCounts]:
 
 
 def _areas(predictions: Sequence[Prediction], labels: Iterable[str]) -> Areas:
-    """Of each label against the rest."""
+    """The areas of each label against the rest."""
     return {label: areas(one_against_rest(predictions, label)) for label in labels}
 
 
 def _mean_area(ranked: Sequence[Areas], which: int, positive: str | None) -> Figure:
-    """Of the positive label, else the mean over the classes. First the areas of all documents, then of parts."""
+    """The area of the positive label, or the mean over classes; `ranked` has all documents first, then the parts."""
     means = [macro_area(area[which] for label, area in each.items() if positive in (None, label)) for each in ranked]
     return _of_ranks(means)
 
 
 def _of_ranks(values: Sequence[float | None]) -> Figure:
-    """The mean over the parts, if there are several: log odds of different models are on no common scale."""
+    """The mean over the parts, if there are several: log odds of different models have no common scale."""
     parts = [value for value in values[1:] if value is not None]
     return Figure(mean(parts) if parts else values[0], _spread(parts))
 
@@ -240,7 +240,7 @@ def measured(measure: Measure, parts: Sequence[list[Prediction]]) -> Figure:
 
 
 def _with_spread(values: Sequence[float | None]) -> Figure:
-    """The value over all documents comes first, then those over parts, if there are several."""
+    """A figure from the value over all documents, followed by those over the parts if there are several."""
     return Figure(values[0], _spread(values[1:]))
 
 
@@ -250,7 +250,7 @@ def _spread(values: Iterable[float | None]) -> float | None:
 
 
 def _baseline(measure: Callable[[Mapping[str, int], Iterable[str]], float], parts: Iterable[Held]) -> Figure:
-    """What answering by the training counts alone would reach; these differ from part to part."""
+    """The accuracy of answering only by the training counts, which differ between parts."""
     tested = [held for held in parts if held.predictions]
     values = [measure(held.training, [each.truth for each in held.predictions]) for held in tested]
     return Figure(weighted_mean(values, [len(held.predictions) for held in tested]), _spread(values))
@@ -263,7 +263,7 @@ def _interval(predictions: Sequence[Prediction], repeats: int) -> tuple[float, f
 
 
 def _of_class(label: str, counts: Sequence[Mapping[str, ClassCounts]], ranked: Sequence[Areas]) -> ClassFigures:
-    """From the counts and areas of all documents, then of parts."""
+    """The figures of a class, from the counts and areas of all documents, followed by those of the parts."""
     own = [some.get(label, ClassCounts(0, 0, 0)) for some in counts]
     return ClassFigures(
         own[0].support,
@@ -273,7 +273,7 @@ def _of_class(label: str, counts: Sequence[Mapping[str, ClassCounts]], ranked: S
 
 
 def _means(kind: Callable[[Iterable[ClassCounts]], object], counts: Sequence[Mapping[str, ClassCounts]]) -> Means:
-    """Over the classes tested. First of all documents, then of parts."""
+    """The means over the classes tested, from the counts of all documents, followed by those of the parts."""
     means = [kind(each for each in some.values() if each.support) for some in counts]
     return Means(*(_with_spread([getattr(mean, name) for mean in means]) for name in Means._fields))
 

@@ -18,11 +18,11 @@ from . import Suspect
 from .examples import Example
 from .trial import Trial
 
-EVENT_MODEL = "binary"  # whatever is chosen: in one document a token that comes in bursts is one piece of evidence
+EVENT_MODEL = "binary"  # whatever the settings: a token that repeats in one document is one piece of evidence
 
 
 def suspects(trial: Trial, tested: Sequence[Example], most: int) -> list[Suspect]:
-    """At most so many of the documents, the most contradicted first."""
+    """At most `most` of the documents, the most contradicted first."""
     chosen = trial.estimator.hyperparameters._replace(event_model=EVENT_MODEL, weights="none")
     documents = trial.examples.of(tested)
     table = trial.under(chosen).estimator.leave_one_out(documents)

@@ -1,4 +1,4 @@
-"""The texts of single documents, read anew: an evaluation keeps only their counts."""
+"""The texts of single documents, read again: an evaluation keeps only their counts."""
 
 from collections.abc import Collection, Iterable
 
@@ -12,7 +12,7 @@ MOST_CHARACTERS = 4000  # of a text
 
 
 def texts(names: Collection[str], corpora: Iterable[str], analysis: Analysis) -> dict[str, str]:
-    """Name -> the beginning of the text, for those documents of the corpora that can still be read."""
+    """Name -> the beginning of the text, for the named documents that can still be read."""
     if not names:
         return {}
     loose = analysis.input().reader.LABELLED

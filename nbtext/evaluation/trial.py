@@ -1,7 +1,7 @@
-"""A trial: examples counted together once, from which parts are held out one after another.
+"""A trial: examples are counted together once, then parts are held out one after another.
 
 A part is held out by subtracting its counts from those of the whole: the vocabulary, every filter, the priors and the
-calibration are then made anew, as training without the part would make them.
+calibration are then computed again, as training without the part would.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,9 +27,9 @@ Choose = Callable[[Sequence[Prediction]], LogOddsThresholds]  # from predictions
 
 
 class Trial:
-    """Examples counted, under hyperparameters.
+    """Counted examples, under hyperparameters.
 
-    examples   where they are kept
+    examples   keeps them
     documents  those learned
 
     Raises: CorpusError if the filters leave no vocabulary.
@@ -57,7 +57,7 @@ class Trial:
         return Estimator(counts, self.labels, hyperparameters, stopwords, attribute_tokens=attributes)
 
     def under(self, hyperparameters: Hyperparameters) -> "Trial":
-        """The same documents, counted once for both, under other hyperparameters."""
+        """A trial with the same documents and counts, under other hyperparameters."""
         stopwords = self.examples.corpus.tokens.find(hyperparameters.stopwords)
         estimator = self.estimator.under(hyperparameters, stopwords)
         return Trial(self.examples, self.documents, hyperparameters, estimator)
@@ -66,9 +66,9 @@ class Trial:
         """The part answered by a model of all other documents.
 
         part    need not be among the documents learned
-        choose  finds thresholds on the training part, whose documents are answered by leave-one-out for it
+        choose  finds thresholds on the training part, whose documents are answered by leave-one-out
 
-        Raises: CorpusError if the others are of fewer than two classes, or the filters leave no vocabulary.
+        Raises: CorpusError if the others have fewer than two classes, or the filters leave no vocabulary.
         """
         learned = [each for each in part if each.number in self._learned]
         estimator = self.estimator.without(self.examples.of(learned))
@@ -77,9 +77,9 @@ class Trial:
     def answered(
         self, estimator: Estimator, trained: Sequence[Example], tested: Sequence[Example], choose: Choose | None = None
     ) -> Held:
-        """The tested documents answered by a model of the trained ones, which are those that the estimator counted.
+        """The tested documents answered by a model of the trained ones, which must be those that the estimator counted.
 
-        Raises: CorpusError if these are of fewer than two classes, or the filters leave no vocabulary.
+        Raises: CorpusError if these have fewer than two classes, or the filters leave no vocabulary.
         """
         training = _training(estimator)
         _check_vocabulary(estimator)
@@ -97,7 +97,7 @@ class Trial:
     def _answered_by_weights(
         self, estimator: Estimator, trained: Sequence[Example], tested: Sequence[Example], choose: Choose | None
     ) -> Held:
-        """The same where tokens have weights, which are fitted on the trained documents alone."""
+        """The same with weights for tokens, which are fitted on the trained documents alone."""
         learned, training = self.examples.of(trained), _training(estimator)
         if too_few(estimator):
             unweighted = estimator.under(estimator.hyperparameters._replace(weights="none"))
@@ -111,7 +111,7 @@ class Trial:
         return Held(training, predictions(tested, scores, self.labels, None), thresholds)
 
     def left_out(self, tested: Sequence[Example]) -> Held:
-        """Each of the tested documents answered as by a model of all others: exact leave-one-out, in one pass.
+        """Each of the tested documents answered by a model of all others: exact leave-one-out, in one pass.
 
         Raises: CorpusError if there are fewer than two classes.
         """
@@ -124,7 +124,7 @@ class Trial:
 def predictions(
     tested: Sequence[Example], scores: ScoreTable, labels: Sequence[str], t: float | None
 ) -> list[Prediction]:
-    """The answers that scores give, beside the truth.
+    """The answers by scores, with the true classes.
 
     t  the fitted part of the temperature, or None for untempered posteriors
     """
@@ -145,14 +145,14 @@ def predictions(
 
 
 def _calibration(estimator: Estimator, learned: Documents) -> Calibration:
-    """How posteriors are tempered, by a sample of the documents counted."""
+    """The calibration of posteriors, fitted on a sample of the documents counted."""
     return calibrated(estimator, lowest(learned))
 
 
 def _training(estimator: Estimator) -> dict[str, int]:
-    """The documents of each class that has any.
+    """The number of documents of each class that has any.
 
-    Raises: CorpusError if these are fewer than two.
+    Raises: CorpusError if these are fewer than two classes.
     """
     documents = estimator.counts.documents.tolist()
     training = {label: n for label, n in zip(estimator.labels, documents, strict=True) if n}

@@ -1,1 +1,1 @@
-"""From counts to scores, posteriors and what explains them. No file is opened here."""
+"""From counts to scores, posteriors and explanations. No file is opened here."""

@@ -1,4 +1,4 @@
-"""Answers and probabilities of many documents at once: `posteriors`, for a table of scores."""
+"""Answers and probabilities of many documents at once: as in `posteriors`, for a table of scores."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 
 
 class Answers(NamedTuple):
-    """What D documents are answered, of C classes.
+    """The answers to D documents, with C classes.
 
     best        D: the class of the answer
     posteriors  D x C
@@ -35,7 +35,7 @@ class Answers(NamedTuple):
         rest[rows, first] = IMPOSSIBLE
         second = rest.max(axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            others = second + np.log(np.exp(rest - second[:, None]).sum(axis=1)) - highest  # log odds against the first
+            others = second + np.log(np.exp(rest - second[:, None]).sum(axis=1)) - highest  # log odds against the best
             whole = np.log1p(np.exp(others))
             odds = self.tempered - highest[:, None] - whole[:, None] - np.log1p(-self.posteriors)
         odds[rows, first] = -others
@@ -46,7 +46,7 @@ class Answers(NamedTuple):
 
 
 def answers(table: ScoreTable, labels: Sequence[str], t: float | None) -> Answers:
-    """The answers to scores.
+    """The answers for a table of scores.
 
     t  the fitted part of the temperature, or None for untempered posteriors
 

@@ -1,4 +1,4 @@
-"""Attributes of many documents at a time: the same integers as `factors` gives for one."""
+"""Attributes of many documents at a time: the same integers as in `factors`, which handles one document."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -20,10 +20,10 @@ Floats = NDArray[np.float64]
 
 
 class AttributeTokens(NamedTuple):
-    """Which tokens are values of attributes.
+    """The tokens of attributes.
 
-    numbers  theirs, ascending
-    texts    they themselves
+    numbers  their numbers, ascending
+    texts    their texts
     """
 
     numbers: Integers
@@ -44,9 +44,9 @@ NONE = AttributeTokens(np.empty(0, np.int64), ())
 class Attributes:
     """Counts of attributes under a smoothing.
 
-    tokens     which they are
-    smoothing  from how many values a category has to the pseudo-count for each
-    worth      of each attribute, where weights were fitted
+    tokens     the tokens of attributes
+    smoothing  from the number of values of a category to the pseudo-count for each
+    worth      the weight of each attribute, if weights were fitted
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Attributes:
 
     @cached_property
     def totals(self) -> AttributeTotals:
-        """What they add up to."""
+        """Their totals."""
         totals = AttributeTotals(self.classes)
         for token, row in zip(self.tokens.texts, self.rows, strict=True):
             totals.add(token, row)
@@ -72,13 +72,13 @@ class Attributes:
 
     @cached_property
     def factors(self) -> Factors:
-        """What they add to scores."""
+        """The factors, which give what attributes add to scores."""
         return Factors(self.totals, self.smoothing, self.worth)
 
     def add(
         self, sums: Integers, lengths: Integers, documents: Documents, texts: Sequence[Sequence[str]] | None = None
     ) -> None:
-        """Add to D x C scores what the attributes of the documents weigh, and to the lengths how many are known.
+        """Add the weights of the documents' attributes to D x C scores, and the number of known ones to the lengths.
 
         texts  the tokens of each document's attributes, if the documents have no entries for them
         """
@@ -101,9 +101,9 @@ class Attributes:
                 lengths[d] += 1
 
     def ratios(self, documents: Documents, names: Sequence[str], possible: Mask) -> Floats:
-        """D x C x A: of each of the named attributes, what its values in the documents say for the classes, in nats.
+        """D x C x A: the log probability of each named attribute in each class, in nats, minus the mean over classes.
 
-        possible  C: which classes may be answers; the mean over these is 0, and others have 0
+        possible  C: whether each class is a possible answer; the mean is over these, and others have 0
         """
         ratios = np.zeros((documents.size, len(names), self.classes))
         entries, places = self._entries(documents)
@@ -116,7 +116,7 @@ class Attributes:
 
     @cached_property
     def _table(self) -> tuple[Integers, Integers]:
-        """Of each token, its weights in the classes and whether it is known."""
+        """The weights of each token in the classes, and whether it is known."""
         table = np.zeros((len(self.rows), self.classes), np.int64)
         known = np.zeros(len(self.rows), np.int64)
         for place, (token, row) in enumerate(zip(self.tokens.texts, self.rows, strict=True)):
@@ -126,14 +126,14 @@ class Attributes:
         return table, known
 
     def _entries(self, documents: Documents) -> tuple[Integers, Integers]:
-        """The entries that are attributes, and the place of each token among those here."""
+        """The entries that are attributes, and the position of each one's token in `tokens`."""
         numbers = self.tokens.numbers
         places = np.minimum(np.searchsorted(numbers, documents.tokens), len(numbers) - 1)
         entries = np.flatnonzero(numbers[places] == documents.tokens)
         return entries, places[entries]
 
     def add_left_out(self, sums: Integers, lengths: Integers, documents: Documents) -> None:
-        """The same, each document as if it had not been counted."""
+        """As `add`, with each document scored as if it had not been counted."""
         entries, places = self._entries(documents)
         without = _Without(self)
         rows = documents.rows[entries]
@@ -145,14 +145,14 @@ class Attributes:
 
 
 class _Without:
-    """What a value adds when one document that has it is not counted; remembered by value and class."""
+    """The weights of a value if one document that has it is not counted; cached by value and class."""
 
     def __init__(self, attributes: Attributes) -> None:
         self._attributes = attributes
         self._known: dict[tuple[int, int], Sequence[int] | None] = {}
 
     def weights(self, place: int, index: int) -> Sequence[int] | None:
-        """What the token at a place adds without a document of the class."""
+        """The weights of the token at this position without one document of the class."""
         key = place, index
         if key not in self._known:
             self._known[key] = self._made(place, index)
@@ -183,7 +183,7 @@ class _Without:
 
 
 def _less_one(row: Row, index: int) -> Row:
-    """The row with one document of the class less."""
+    """The row with one document less in the class."""
     cells: Iterable[tuple[int, int, int]] = zip(row[::3], row[1::3], row[2::3], strict=True)
     left = [(i, n - (i == index), d - (i == index)) for i, n, d in cells]
     return [each for cell in left if cell[2] for each in cell]

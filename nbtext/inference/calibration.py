@@ -1,4 +1,4 @@
-"""How a model's posteriors are tempered: what its file keeps of it."""
+"""The calibration of a model's posteriors, as its file keeps it."""
 
 from typing import NamedTuple
 
@@ -8,10 +8,10 @@ FEWEST = 50  # documents that a calibration needs
 
 
 class Calibration(NamedTuple):
-    """How posteriors are tempered.
+    """The temperature of posteriors.
 
-    t          the fitted part of T(L), > 0; None leaves posteriors as they are
-    documents  how many documents it was fitted on
+    t          the fitted part of T(L), > 0; None leaves posteriors untempered
+    documents  the number of documents it was fitted on
     """
 
     t: float | None
@@ -28,5 +28,5 @@ class Calibration(NamedTuple):
         return self
 
     def settings(self) -> list[tuple[str, float | int | None]]:
-        """What the model file keeps of it."""
+        """The settings for the model file."""
         return [("calibrated_on", self.documents), ("t", self.t)]

@@ -1,9 +1,9 @@
 """A classifier over counts in memory: scores of many documents, as they are or as if they had not been counted.
 
-    D, C  documents, classes
-    m     what a document adds to the statistic of one of its tokens: its occurrences there, or 1
+    D, C  numbers of documents, classes
+    m     the part of a token's statistic that comes from a document: its occurrences there, or 1
 
-Everything is added up in integers of 2^-44 nats, so that neither order nor company changes a bit of a score.
+Everything is added up in integers of 2^-44 nats, so that a score never depends on order or on other documents.
 """
 
 from collections.abc import Sequence
@@ -31,11 +31,11 @@ from .weighting import Weighting, biases_of
 if TYPE_CHECKING:
     from .weighted import Evidence
 
-LARGEST_SUM = 1 << 62  # that 64 bits hold with room to spare
+LARGEST_SUM = 1 << 62  # well within 64 bits
 
 
 class ScoreTable(NamedTuple):
-    """What documents score: `Scores`, for many.
+    """The scores of documents: `Scores`, for many.
 
     values  float64, D x C
     known   int64, D
@@ -56,9 +56,9 @@ class ScoreTable(NamedTuple):
 
 
 class Weighted(NamedTuple):
-    """Weights, and which tokens have which.
+    """Fitted weights, and the kinds of tokens that they belong to.
 
-    kinds  of each token, the number of its kind in the weighting
+    kinds  the number of each token's kind in the weighting
     """
 
     weighting: Weighting
@@ -69,9 +69,9 @@ class Estimator:
     """Counts under hyperparameters.
 
     labels     of the classes, by number
-    stopwords  the numbers of those tokens that are stop words
-    weighted   what weighs the tokens, where hyperparameters say that they are weighted
-    attribute_tokens  which tokens are no words but values of attributes
+    stopwords  the numbers of the tokens that are stop words
+    weighted   the weights of the tokens, if the hyperparameters ask for weights
+    attribute_tokens  the tokens that are not words but values of attributes
 
     >>> entries = np.array([0, 1, 1]), np.array([3, 1, 1])
     >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
@@ -105,12 +105,12 @@ class Estimator:
 
     @property
     def counts(self) -> Counts:
-        """All counts, of tokens that are not vocabulary too."""
+        """All counts, including those of tokens outside the vocabulary."""
         return self.filtered.counts
 
     @property
     def totals(self) -> Totals:
-        """What the vocabulary adds up to."""
+        """The totals of the vocabulary."""
         return self.filtered.totals
 
     @cached_property
@@ -119,11 +119,11 @@ class Estimator:
         return Linear(self.hyperparameters, self.labels, self.totals, coarse=self.coarse)
 
     def without(self, part: Documents) -> "Estimator":
-        """The same without the counts of some of the documents, exactly as if they had never been counted."""
+        """The estimator without the counts of some of the documents, exactly as if they had never been counted."""
         return self.over(self.counts.less(part))
 
     def over(self, counts: Counts) -> "Estimator":
-        """The same over other counts of the same tokens and classes."""
+        """The estimator with other counts of the same tokens and classes."""
         return Estimator(
             counts,
             self.labels,
@@ -134,13 +134,13 @@ class Estimator:
         )
 
     def narrowed(self, documents: Documents) -> tuple["Estimator", Documents]:
-        """The same for the tokens of some documents alone, which are numbered anew, and these documents.
+        """An estimator for only the tokens of some documents, with new numbers, and these documents with the same.
 
-        It scores them alike; but what takes time for every token of the vocabulary takes it for theirs only.
+        It gives them the same scores, but work that is done for each token of the vocabulary is done for theirs only.
 
-        documents  are of tokens that are numbered, and not to be weighted
+        documents  their tokens have numbers, and are not to be weighted
         """
-        if self.attribute_tokens:  # whose numbers are kept elsewhere too
+        if self.attribute_tokens:  # their numbers are also kept elsewhere
             return self, documents
         used = np.zeros(len(self.filtered.kept), np.bool_)
         used[documents.tokens] = True
@@ -150,7 +150,7 @@ class Estimator:
         return twin, documents._replace(tokens=places[documents.tokens])
 
     def under(self, hyperparameters: Hyperparameters, stopwords: Integers | None = None) -> "Estimator":
-        """The same counts under other hyperparameters."""
+        """The estimator with the same counts under other hyperparameters."""
         kept = self.filtered.stopwords if stopwords is None else stopwords
         twin = Estimator(self.counts, self.labels, hyperparameters, kept, self.weighted, self.attribute_tokens)
         if hyperparameters.filters == self.hyperparameters.filters:
@@ -158,7 +158,7 @@ class Estimator:
         return twin
 
     def coarsely(self) -> "Estimator":
-        """The same in coarser units."""
+        """The estimator in coarser units."""
         twin = self.under(self.hyperparameters)
         twin.coarse = True
         return twin
@@ -172,13 +172,13 @@ class Estimator:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing by which documents could be told apart."""
+        """Whether there is no evidence at all: no vocabulary and no attributes."""
         return not (self.totals.vocabulary or self.attribute_tokens)
 
     # --- scores ---
 
     def scores(self, documents: Documents, attributes: Sequence[Sequence[str]] | None = None) -> ScoreTable:
-        """The scores of documents; tokens that are not vocabulary are skipped.
+        """The scores of documents; tokens outside the vocabulary are skipped.
 
         attributes  the tokens of each document's attributes, if the documents have no entries for them
         """
@@ -196,9 +196,9 @@ class Estimator:
         return ScoreTable(values, lengths, (lengths > 0) | self.linear.hears_absence)
 
     def weighed(self, weighting: Weighting, kinds: Integers) -> "Estimator":
-        """The same counts with weights for their tokens.
+        """The estimator with weights for the tokens.
 
-        kinds  of each token
+        kinds  the number of each token's kind
         """
         twin = self.under(self.hyperparameters._replace(weights="fitted"))
         twin.weighted = Weighted(weighting, kinds)
@@ -206,7 +206,7 @@ class Estimator:
 
     @cached_property
     def evidence(self) -> "Evidence":
-        """What tokens say, kind by kind.
+        """The evidence of tokens, kind by kind.
 
         Raises: ChoiceError if there are no fitted weights.
         """
@@ -231,7 +231,7 @@ class Estimator:
         return ScoreTable(values, known, known > 0)
 
     def _sums(self, documents: Documents) -> tuple[Integers, Integers]:
-        """The scores, D x C, and how many known positions each document has."""
+        """The scores, D x C, and the number of known positions of each document."""
         known = (documents.tokens >= 0) & self.filtered.kept[documents.tokens]
         values = self.values(documents)
         lengths = documents.sums(np.where(known, values, 0))
@@ -254,11 +254,11 @@ class Estimator:
         """The scores that documents would have if they had not been counted, exactly.
 
         Their own counts are subtracted: tokens that only the document contains leave the vocabulary, as do those that
-        fall below a filter's threshold, and the most frequent tokens are found anew.
+        fall below a filter's threshold, and the most frequent tokens are determined again.
 
-        documents  are among those counted
+        documents  must be among those counted
 
-        Raises: ChoiceError for weighted tokens: to leave out a document is to fit the weights anew.
+        Raises: ChoiceError for fitted weights, which would have to be fitted again without each document.
         """
         if self.hyperparameters.is_weighted:
             raise ChoiceError("fitted weights cannot be combined with leave-one-out; use folds")
@@ -267,28 +267,28 @@ class Estimator:
         return LeftOut(self.filtered, documents).scores(self)
 
     def too_long(self, lengths: Integers) -> Integers:
-        """The documents of so many known positions whose scores might take more than 64 bits."""
+        """The documents whose scores might need more than 64 bits, by their numbers of known positions."""
         largest = max(map(abs, [*self.at_zero, *self.linear.shared, 1])) + self._largest_weight
         return np.flatnonzero(lengths > LARGEST_SUM // largest)
 
     def values(self, documents: Documents) -> Integers:
-        """How often the token of each entry counts."""
+        """How often the token of each entry counts: its occurrences, or 1."""
         repeats = self.linear.event_model.REPEATS
         return documents.occurrences.astype(np.int64) if repeats else np.ones(len(documents.tokens), np.int64)
 
     @property
     def column(self) -> Integers:
-        """The statistic that the event model reads, of each cell."""
+        """The statistic of each cell that the event model uses."""
         return self.counts.column(self.linear.event_model.STATISTIC)
 
     @property
     def statistics(self) -> Integers:
-        """Of each token, its statistic in all classes together."""
+        """The statistic of each token in all classes together."""
         return self.filtered.column(self.linear.event_model.STATISTIC)
 
     @cached_property
     def at_zero(self) -> Integers:
-        """Of each class, the weight of a token that it lacks, but for what all tokens share."""
+        """The weight in each class of a token that the class lacks, without the part that all tokens share."""
         if self.linear.event_model.OUTSIDE:
             return np.zeros(len(self.labels), np.int64)
         absent = [part(0) for part in self.linear.absent] or [0] * len(self.labels)
@@ -296,12 +296,12 @@ class Estimator:
 
     @cached_property
     def _outside_all(self) -> Integers:
-        """Of each token, the weight in a class that lacks it, if it is read outside of classes."""
+        """The weight of each token in a class that lacks it, if the event model uses the counts outside of classes."""
         return looked_up(self.linear.present[0], self.statistics)
 
     @cached_property
     def cell_weights(self) -> Integers:
-        """Of each cell, how much more its token weighs in its class than in one that lacks the token."""
+        """For each cell, the weight of its token in its class minus that in a class that lacks the token."""
         if self.linear.event_model.OUTSIDE:
             tokens = self.filtered.cell_tokens
             outside = self.statistics[tokens] - self.column
@@ -317,7 +317,7 @@ class Estimator:
         return int(outside) + int(np.abs(self.cell_weights).max(initial=0))
 
     def add_cells(self, sums: Integers, documents: Documents, known: Mask, values: Integers, weights: Integers) -> None:
-        """Add to D x C scores what the known tokens of the documents weigh in the classes that have them."""
+        """Add the weights of the documents' known tokens, in the classes that have them, to D x C scores."""
         tokens = np.where(known, documents.tokens, -1).astype(np.int32)
         starts, classes = self.counts.starts, self.counts.classes
         flat = sums.reshape(-1)

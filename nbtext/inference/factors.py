@@ -1,10 +1,10 @@
 """Attributes: categories and numbers of a document, each a factor of naive Bayes beside the text.
 
-    a category   P(v | class) = (n_v + alpha) / (n + alpha V)     n_v of the n documents of the class that have the
-                 attribute have this value; V values occur in the whole corpus. A value never seen is skipped.
-                 By an m-estimate, alpha is m / V
-    a number     density of the normal distribution whose mean and variance are those of the class's values, the
-                 variance plus `FLOOR` times that of all values together; a class without a value takes these
+    a category   P(v | class) = (n_v + alpha) / (n + alpha V)     n documents of the class have the attribute, n_v of
+                 them this value; V values occur in the whole corpus. A value never seen is skipped. With an
+                 m-estimate, alpha is m / V
+    a number     density of the normal distribution with the mean and variance of the class's values, where `FLOOR`
+                 times the variance of all values is added to the variance; a class without values uses all values
 
 A document that lacks an attribute has no factor for it. Sums of numbers and of their squares are fractions, so that
 learning, unlearning and merging are exact. Logarithms are integers of 2^-44 nats, as the weights of tokens are.
@@ -25,18 +25,18 @@ from ..event_models import FRACTION_BITS, fixed, fixed_log
 from ..fields import NUMBER, attribute_of
 
 FARTHEST = 1e300  # nats, or standard deviations
-USUAL_EXPONENT = 400  # of standard deviations between 1e-120 and 1e120, whose squares are doubles
-FLOOR = 1e-9  # of the variance of all values together, as scikit-learn has it
-LARGEST_SUM = 1 << 61  # what all attributes of a document may add, in units of 2^-44 nats
+USUAL_EXPONENT = 400  # for standard deviations between 1e-120 and 1e120, whose squares fit into doubles
+FLOOR = 1e-9  # share of the variance of all values, as in scikit-learn
+LARGEST_SUM = 1 << 61  # the most that all attributes of a document may add, in units of 2^-44 nats
 
 Weights = list[int]
-Smoothing = Callable[[int], float]  # from how many values there are to the pseudo-count for each, > 0
+Smoothing = Callable[[int], float]  # from the number of values to the pseudo-count for each, > 0
 
 
 class Moments(NamedTuple):
-    """What the values of a number add up to.
+    """The sums over the values of a number.
 
-    size     how many there are
+    size     their number
     total    their sum
     squares  the sum of their squares
     """
@@ -46,21 +46,21 @@ class Moments(NamedTuple):
     squares: Fraction = Fraction(0)
 
     def plus(self, value: Fraction, times: int) -> "Moments":
-        """With so many more of a value, or fewer."""
+        """The moments after adding a value so many times; a negative number removes it."""
         return Moments(self.size + times, self.total + times * value, self.squares + times * value * value)
 
     def joined(self, other: "Moments") -> "Moments":
-        """Both together."""
+        """The moments of both together."""
         return Moments(self.size + other.size, self.total + other.total, self.squares + other.squares)
 
     @property
     def mean(self) -> Fraction:
-        """The mean, if there is a value."""
+        """The mean; there must be a value."""
         return self.total / self.size
 
     @property
     def variance(self) -> Fraction:
-        """The mean squared distance from the mean, if there is a value."""
+        """The mean squared distance from the mean; there must be a value."""
         return self.squares / self.size - self.mean**2
 
     @property
@@ -71,7 +71,7 @@ class Moments(NamedTuple):
 
 
 def _exponent(variance: Fraction) -> int:
-    """The power of two to divide values by before they become floats: 0 unless their squares would be none.
+    """The power of two by which values are divided before they become floats: 0 if their squares fit into doubles.
 
     >>> _exponent(Fraction(5)), _exponent(Fraction(10) ** 400)
     (0, 664)
@@ -81,10 +81,10 @@ def _exponent(variance: Fraction) -> int:
 
 
 class Category:
-    """What the values of a category add up to.
+    """The totals of a category.
 
-    values     how many different ones there are
-    documents  per class: how many documents have one
+    values     the number of different values
+    documents  per class: the number of documents that have a value
     """
 
     def __init__(self, classes: int) -> None:
@@ -92,29 +92,29 @@ class Category:
         self.documents = [0] * classes
 
     def add(self, row: Row, times: int) -> None:
-        """A value with this row comes in, or with times=-1 goes."""
+        """Add a value with this row, or with times=-1 remove it."""
         self.values += times
         for index, frequency in zip(row[::3], row[2::3], strict=True):
             self.documents[index] += times * frequency
 
     def shared(self, alpha: float) -> Weights:
-        """Per class, what every value adds alike; 0 for a class that has none if nothing smooths it."""
+        """Per class, the part of the weight that all values share; 0 for a class without values if alpha is 0."""
         return [-fixed_log(n + alpha * self.values) for n in self.documents]
 
 
 class Number:
-    """What the values of a number add up to, per class."""
+    """The sums over the values of a number, per class."""
 
     def __init__(self, classes: int) -> None:
         self.moments = [Moments()] * classes
 
     def add(self, value: Fraction, row: Row, times: int) -> None:
-        """A value with this row comes in, or with times=-1 goes."""
+        """Add a value with this row, or with times=-1 remove it."""
         for index, frequency in zip(row[::3], row[2::3], strict=True):
             self.moments[index] = self.moments[index].plus(value, times * frequency)
 
     def densities(self) -> "Densities | None":
-        """The normal distributions of the classes; None where all values are the same, which tells nothing."""
+        """The normal distributions of the classes; None if all values are the same, and so no evidence."""
         pooled = Moments()
         for each in self.moments:
             pooled = pooled.joined(each)
@@ -131,7 +131,7 @@ class Number:
 
 
 class Densities(NamedTuple):
-    """Normal distributions, one a class: the logarithm of a density is constant - scale * (value - mean)^2.
+    """Normal distributions, one per class: the logarithm of a density is constant - scale * (value - mean)^2.
 
     exponent  means and values are in units of this power of two
     """
@@ -142,9 +142,9 @@ class Densities(NamedTuple):
     exponent: int = 0
 
     def at(self, value: str, most: int) -> Weights:
-        """The logarithms of the densities, no further from 0 than `most`: if one is, all are scaled down alike.
+        """The logarithms of the densities. If one is further from 0 than `most`, all are scaled down by one factor.
 
-        So a value that is far from all classes speaks for the one that it is least far from.
+        So a value that is far from all classes still supports the nearest one.
         """
         units = self._in_units(value)
         nats = [
@@ -164,10 +164,10 @@ class Densities(NamedTuple):
 
 
 class AttributeTotals:
-    """What the attributes of all documents add up to, kept exact while documents come and go.
+    """The totals of the attributes of all documents, which stay exact while documents are added and removed.
 
-    categories  name -> what its values add up to
-    numbers     name -> the same
+    categories  name -> its totals
+    numbers     name -> its sums
 
     >>> totals = AttributeTotals(2)
     >>> totals.add("=sky:clear", [0, 2, 2, 1, 1, 1]); totals.add("=sky:grey", [1, 3, 3])
@@ -187,7 +187,7 @@ class AttributeTotals:
         return bool(self.categories or self.numbers)
 
     def add(self, token: str, row: Row, times: int = 1) -> None:
-        """A token with this row comes in, or with times=-1 goes; the token of an empty document says nothing."""
+        """Add a token with this row, or with times=-1 remove it; the token of an empty document is ignored."""
         name, value = attribute_of(token)
         if not name or not row:
             return
@@ -197,7 +197,7 @@ class AttributeTotals:
             self.categories.setdefault(name, Category(self.classes)).add(row, times)
 
     def resize(self, classes: int) -> None:
-        """Make it one of so many classes: new ones have nothing, and those that go had nothing."""
+        """Change the number of classes: new ones are empty, and removed ones must be."""
         self.classes = classes
         for category in self.categories.values():
             category.documents = (category.documents + [0] * classes)[:classes]
@@ -220,7 +220,7 @@ class AttributeTotals:
     def of(cls, plain: Any, classes: int) -> "AttributeTotals":
         """The inverse of `plain`.
 
-        Raises: ChoiceError if it is none.
+        Raises: ChoiceError for any other value.
         """
         totals = cls(classes)
         try:
@@ -245,7 +245,7 @@ class Factors:
     """Attributes under a smoothing: what a value adds to the score of each class.
 
     smoothing  of categories
-    worth      name -> what the logarithms are multiplied by, where weights were fitted; 1 for one not named
+    worth      name -> the factor for its logarithms, if weights were fitted; 1 for an attribute not named
 
     >>> totals = AttributeTotals(2)
     >>> rows = {"=sky:clear": [0, 2, 2, 1, 1, 1], "=sky:grey": [1, 3, 3]}
@@ -269,7 +269,7 @@ class Factors:
         self.most = LARGEST_SUM // max(len(totals.numbers), 1)
 
     def weights(self, token: str, row: Row) -> Weights | None:
-        """What an attribute's token with this row adds to each class; None if nothing is known of it."""
+        """What an attribute's token with this row adds to each class; None if it is unknown."""
         name, value = attribute_of(token)
         if name in self.densities:
             found = self.densities[name].at(value, self.most)
@@ -285,6 +285,6 @@ class Factors:
         return round(max(-self.most, min(self.most, units)))
 
     def known(self, tokens: Iterable[str], rows: Mapping[str, Row]) -> dict[str, Weights]:
-        """The weights of those of the tokens that are known."""
+        """The weights of the known ones among the tokens."""
         found = {token: self.weights(token, rows.get(token, [])) for token in tokens}
         return {token: weights for token, weights in found.items() if weights is not None}

@@ -1,4 +1,4 @@
-"""What documents say to counts that do not know them: what weights are fitted on."""
+"""The evidence of documents by counts without them: the features on which weights are fitted."""
 
 from typing import NamedTuple
 
@@ -18,13 +18,13 @@ Floats = NDArray[np.floating]
 
 
 class Features(NamedTuple):
-    """What D documents say to counts that do not know them.
+    """The evidence of D documents by counts without them.
 
-    values   D x C x S: of each stratum, and last of each attribute
-    known    D: how many of their tokens and attributes these counts know
+    values   D x C x S: for each stratum, and last for each attribute
+    known    D: the number of their tokens and attributes in these counts
     classes  D
     folds    D
-    offsets  C: the log prior of each class; `IMPOSSIBLE` for one that is no possible answer
+    offsets  C: the log prior of each class; `IMPOSSIBLE` for one that is not a possible answer
     attributes  their names
     """
 
@@ -36,14 +36,14 @@ class Features(NamedTuple):
     attributes: tuple[str, ...] = ()
 
     def some(self, chosen: NDArray[np.bool_]) -> "Features":
-        """Those of some of the documents."""
+        """The features of some of the documents."""
         return self._replace(
             values=self.values[chosen], known=self.known[chosen], classes=self.classes[chosen], folds=self.folds[chosen]
         )
 
 
 def features(estimator: Estimator, documents: Documents, kinded: Kinded) -> Features:
-    """The features of documents, which are those that the estimator has counted."""
+    """The features of documents, which must be those that the estimator has counted."""
     numbers = fold_numbers(documents)
     classes, kinds = len(estimator.labels), len(kinded.kinds.names)
     tokens = estimator.attribute_tokens

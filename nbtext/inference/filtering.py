@@ -1,4 +1,4 @@
-"""Counts of which the filters leave a vocabulary: which tokens, and what they add up to."""
+"""Counts under filters: the tokens of the vocabulary, and its totals."""
 
 from functools import cached_property
 
@@ -18,7 +18,7 @@ LARGEST_TABLE = 1 << 22  # numbers up to here are counted in a table
 class Filtered:
     """Counts under the filters of hyperparameters: stop words, the most frequent, the rare.
 
-    stopwords  the numbers of those tokens that are stop words
+    stopwords  the numbers of the tokens that are stop words
     """
 
     def __init__(self, counts: Counts, hyperparameters: Hyperparameters, stopwords: Integers) -> None:
@@ -30,12 +30,12 @@ class Filtered:
 
     @cached_property
     def occurrences(self) -> Integers:
-        """Of each token, in the whole corpus."""
+        """The occurrences of each token in the whole corpus."""
         return sums(self.counts.occurrences, self.counts.starts)
 
     @cached_property
     def frequency(self) -> Integers:
-        """Of each token, in the whole corpus."""
+        """The document frequency of each token in the whole corpus."""
         return sums(self.counts.frequency, self.counts.starts)
 
     def column(self, statistic: str) -> Integers:
@@ -49,36 +49,36 @@ class Filtered:
 
     @cached_property
     def allowed(self) -> Mask:
-        """Of each token, whether it is no stop word."""
+        """Whether each token is not a stop word."""
         allowed = np.ones(len(self.occurrences), np.bool_)
         allowed[self.stopwords] = False
         return allowed
 
     @cached_property
     def ranking(self) -> Integers:
-        """All tokens but stop words, the most frequent first; of equally frequent ones the first in order."""
+        """All tokens but stop words, the most frequent first; equally frequent ones in sorted order."""
         ordered = np.lexsort([np.arange(len(self.occurrences)), -self.occurrences, ~self.allowed])
         return ordered[: self.allowed.sum()]
 
     @cached_property
     def dropped(self) -> Integers:
-        """The most frequent tokens, which are left out."""
+        """The most frequent tokens, which the filter `drop_top` leaves out."""
         return self.ranking[: self.drop_top] if self.drop_top else np.empty(0, np.int64)
 
     def suffice(self, occurrences: Integers, frequency: Integers) -> Mask:
-        """Whether tokens of these counts in the whole corpus are frequent enough."""
+        """Whether tokens with these counts in the whole corpus are frequent enough."""
         return (occurrences >= self.min_count) & (frequency >= self.min_docs)
 
     @cached_property
     def kept(self) -> Mask:
-        """Of each token, whether it is vocabulary."""
+        """Whether each token is in the vocabulary."""
         kept = self.allowed & self.suffice(self.occurrences, self.frequency)
         kept[self.dropped] = False
         return kept
 
     @cached_property
     def stages(self) -> dict[str, int]:
-        """How many tokens there are, and how many each filter leaves; those of `drop_top` are left out at once."""
+        """The number of tokens, and how many are left after each filter but `drop_top`."""
         left = np.ones(len(self.occurrences), np.bool_)
         stages = {"": len(left)}
         for name, stage in (
@@ -92,7 +92,7 @@ class Filtered:
 
     @cached_property
     def totals(self) -> Totals:
-        """What the vocabulary adds up to."""
+        """The totals of the vocabulary."""
         totals = Totals(self.counts.documents.tolist())
         cells = self.kept[self.cell_tokens]
         classes = self.counts.classes[cells]
@@ -107,7 +107,7 @@ class Filtered:
         return totals
 
     def narrowed(self, tokens: Integers) -> "Filtered":
-        """The same for some of the tokens, each numbered by its place among them; totals stay those of all."""
+        """The same for some of the tokens, numbered by their positions among these; totals remain those of all."""
         return Narrowed(self, tokens)
 
 
@@ -116,13 +116,13 @@ class Narrowed(Filtered):
 
     def __init__(self, whole: Filtered, tokens: Integers) -> None:
         self.counts = whole.counts.some(tokens)
-        self.stopwords = np.empty(0, np.int64)  # kept apart already
+        self.stopwords = np.empty(0, np.int64)  # applied already
         self.occurrences, self.frequency = whole.occurrences[tokens], whole.frequency[tokens]
         self.kept, self.totals = whole.kept[tokens], whole.totals
 
 
 def tallied(numbers: Integers) -> tuple[Integers, Integers]:
-    """The distinct ones of numbers >= 0, sorted, and how often each occurs.
+    """The distinct numbers, sorted, and how often each occurs; all must be >= 0.
 
     >>> [each.tolist() for each in tallied(np.array([5, 0, 5]))]
     [[0, 5], [1, 2]]

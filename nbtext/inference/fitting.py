@@ -1,8 +1,8 @@
-"""Weights fitted on what documents say to counts that do not know them.
+"""Fitting weights on the evidence of documents by counts without them.
 
-Each document is scored by the counts less those of its fold. Not by leave-one-out: to take out the document itself
-moves its tokens to a lower frequency, and how many move gives its label away (measured on movie reviews: 78 to 83 %
-right instead of 88).
+Each document is scored by the counts without its fold. Leave-one-out would not do: removing the document itself moves
+its tokens to a lower frequency, and how many move reveals its label (measured on movie reviews: 78 to 83 % right
+instead of 88).
 """
 
 from typing import NamedTuple
@@ -19,14 +19,14 @@ from .priors import IMPOSSIBLE
 from .regression import Floats, Regression
 from .weighting import Weighting
 
-PARTS = 3  # of a large corpus, for each of which weights are fitted on the others: they are few, and hardly differ
+PARTS = 3  # of a large corpus, for each of which weights are fitted on the others: the weights hardly differ
 
 
 class Fit(NamedTuple):
     """Weights fitted on documents.
 
-    weighting  what was fitted
-    held_out   what each document scores when neither counts nor weights know its fold; None if it was not asked for
+    weighting  the weights
+    held_out   the scores of each document by counts and weights without its fold; None if not asked for
     """
 
     weighting: Weighting
@@ -34,11 +34,11 @@ class Fit(NamedTuple):
 
 
 def fit(estimator: Estimator, documents: Documents, kinded: Kinded, *, held_out: bool = False) -> Fit:
-    """The weights fitted on documents, which are those that the estimator has counted and `suffice`.
+    """The weights fitted on documents, which must be those that the estimator has counted; see `too_few`.
 
-    held_out  whether to score each document by weights that were fitted without its fold too
+    held_out  whether to also score each document by weights fitted without its fold
     """
-    order = np.lexsort([documents.classes, documents.digests])  # lest rounding tell in which order documents came
+    order = np.lexsort([documents.classes, documents.digests])  # for the same rounding in any order
     found = features(estimator, documents.some(order), kinded)
     regression = Regression(found)
     parameters = regression.minimised()
@@ -64,7 +64,7 @@ def _held_out(features: Features, start: Floats) -> ScoreTable:
 
 
 def too_few(estimator: Estimator) -> str:
-    """Why weights cannot be fitted on what the estimator has counted; "" if they can."""
+    """Why weights cannot be fitted on the documents that the estimator has counted; "" if they can."""
     documents = [n for n in estimator.counts.documents.tolist() if n]
     if sum(documents) < FEWEST:
         return f"{sum(documents)} documents are too few to fit them on; it takes {FEWEST}"

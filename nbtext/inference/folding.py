@@ -1,4 +1,4 @@
-"""Documents in folds: each is answered by the counts less those of its fold, which is a subtraction."""
+"""Documents in folds: each is scored by the counts minus those of its fold."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +18,7 @@ LARGE = 10_000  # documents
 
 
 def fold_numbers(documents: Documents) -> Integers:
-    """The fold of each document, of as many as its number deserves."""
+    """The fold of each document; large corpora have fewer folds."""
     return folds(documents, FOLDS if documents.size < LARGE else FEWER_FOLDS)
 
 
@@ -39,9 +39,9 @@ def folds(documents: Documents, count: int) -> Integers:
 
 
 def for_each_fold(work: Callable[[Integers], None], numbers: Integers) -> None:
-    """Do the work of each fold, given the documents in it, in threads: most of it is numpy's or the kernel's.
+    """Call the function with the documents of each fold, in threads: most of the work is in numpy or the kernel.
 
-    numbers  of each document, its fold
+    numbers  the fold of each document
     """
     with ThreadPoolExecutor(cores()) as threads:
         for _ in threads.map(work, (np.flatnonzero(numbers == fold) for fold in np.unique(numbers))):
@@ -49,10 +49,10 @@ def for_each_fold(work: Callable[[Integers], None], numbers: Integers) -> None:
 
 
 class View(NamedTuple):
-    """Documents by some of their tokens, and how they are to be scored by them.
+    """Documents with some of their tokens, and the settings by which to score them.
 
-    estimator  has counted the tokens of all documents, and keeps these as vocabulary
-    documents  have these tokens only
+    estimator  has counted the tokens of all documents; only these tokens are its vocabulary
+    documents  have only these tokens
     readings   hyperparameters without weights, with the filters of the estimator
     """
 
@@ -64,10 +64,10 @@ class View(NamedTuple):
 def scores_by_folds(
     counts: Counts, documents: Documents, numbers: Integers, views: Sequence[View], tested: Integers
 ) -> list[list[ScoreTable]]:
-    """What documents score by each view under each of its readings, by the counts less those of their fold.
+    """The scores of documents for each view and each of its readings, by the counts without their fold.
 
-    counts   of the documents, by which all estimators go
-    numbers  of each document, its fold
+    counts   of the documents, used by all estimators
+    numbers  the fold of each document
     tested   the documents to score, ascending
     """
     found = [[_no_scores(len(tested), len(view.estimator.labels)) for _ in view.readings] for view in views]

@@ -1,17 +1,17 @@
-"""The keywords of a class: tokens that tell it from all the others.
+"""The keywords of a class: tokens that distinguish it from all the others.
 
-How telling a token w is of a class v, in nats, is its share in the divergence of the class from the rest:
+The strength of a token w for a class v, in nats, is its share in the divergence of the class from the rest:
 
     P(w | v) log(P(w | v) / P(w | not v))
 
-what w adds, on average, to the evidence for v that a position of v's text gives. So a token must be both frequent in
-the class and rarer outside it. Both probabilities are smoothed by alpha, which lets tokens be compared that only one
-class has:
+This is what w adds, on average, to the evidence for v in one position of v's text. So a token must be both frequent in
+the class and rarer outside it. Both probabilities are smoothed by alpha, so that tokens that only one class has can be
+compared:
 
     P(w | v)     = (n_kv + alpha) / (n_v + alpha |Vocabulary|)
     P(w | not v) = the same for the counts of all other classes together
 
-n counts occurrences, or documents containing the token where the event model counts those.
+n counts occurrences, or documents containing the token if the event model counts those.
 
 Source: Kullback and Leibler, On Information and Sufficiency (1951); as a ranking of words, "pointwise divergence":
 Tomokiyo and Hurst, A Language Model Approach to Keyphrase Extraction (2003), section 5.
@@ -26,10 +26,10 @@ from .estimator import Estimator
 
 
 class Keyword(NamedTuple):
-    """A token that tells its class from the others.
+    """A token that distinguishes its class from the others.
 
     token      its text
-    nats       how telling it is, see above, > 0
+    nats       its strength, see above, > 0
     inside     its count in the class
     elsewhere  its count in all other classes
     """
@@ -41,7 +41,7 @@ class Keyword(NamedTuple):
 
 
 def keywords(estimator: Estimator, tokens: Sequence[str], top: int) -> list[list[Keyword]]:
-    """Of each class, the `top` most telling tokens, the most telling first; of equal ones the first in sorted order.
+    """The `top` strongest keywords of each class, the strongest first; equally strong ones in sorted order.
 
     tokens  by their numbers
     """

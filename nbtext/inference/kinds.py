@@ -1,4 +1,4 @@
-"""Which kind each token of some documents is of: tokens of a kind share totals and weights."""
+"""The kinds of the tokens of documents: tokens of a kind share totals and weights."""
 
 from typing import NamedTuple
 
@@ -9,14 +9,14 @@ from ..counting.tokens import Shapes
 from ..fields import ATTRIBUTE
 from .weighting import Kinds, order_kind
 
-COMMON = 0.1  # the share of documents that a tag must be in to be a kind of its own
+COMMON = 0.1  # a tag is a kind of its own if at least this share of the documents have it
 
 
 class Kinded(NamedTuple):
     """Tokens by kind.
 
-    kinds    the kinds there are
-    numbers  of each token, the number of its kind
+    kinds    all kinds
+    numbers  the number of each token's kind
     """
 
     kinds: Kinds
@@ -24,7 +24,7 @@ class Kinded(NamedTuple):
 
 
 def kinded(shapes: Shapes, documents: Documents, *, tagged: bool) -> Kinded:
-    """The kinds of the tokens of documents: a tag that few documents have is none.
+    """The kinds of the tokens of documents: a tag that few documents have is not a kind.
 
     shapes  of all tokens
     tagged  whether tokens begin with tags, as in mail

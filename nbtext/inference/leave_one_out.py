@@ -1,7 +1,7 @@
-"""What the scores of counted documents would be had they not been counted: exact leave-one-out, without retraining.
+"""Exact leave-one-out without retraining: the scores that documents would have if they had not been counted.
 
-After leaving out document d of class c, the statistic of its tokens in c is smaller by m, the totals of c with it, and
-tokens that fall out of the vocabulary take their whole rows along.
+After leaving out document d of class c, the statistic of its tokens in c is smaller by m, and so are the totals of c;
+tokens that drop out of the vocabulary are removed with their whole rows.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ from .units import by_class, in_nats, looked_up, unwrapped
 
 
 class LeftOut:
-    """Documents, each as if it had not been counted: what is left of the vocabulary, under any event model."""
+    """Documents, each as if it had not been counted, and the vocabulary without each, for any event model."""
 
     def __init__(self, filtered: Filtered, documents: Documents) -> None:
         self.filtered = filtered
@@ -29,10 +29,10 @@ class LeftOut:
         self.tokens = documents.tokens
         self.rows = documents.rows  # the document of each entry
         self.own = documents.classes[self.rows]  # its class
-        self.cells = filtered.counts.cells(self.tokens, self.own)  # its token's cell there
-        self.was = filtered.kept[self.tokens]  # whether its token is vocabulary, and
+        self.cells = filtered.counts.cells(self.tokens, self.own)  # the cell of its token in this class
+        self.was = filtered.kept[self.tokens]  # whether its token is in the vocabulary
         changes = self._changes()
-        self.stays = self._stay(changes)  # whether it still is without the document
+        self.stays = self._stay(changes)  # whether it still is, without the document
         self.moves = self._moves(changes)
 
     def scores(self, estimator: Estimator) -> ScoreTable:
@@ -48,7 +48,7 @@ class LeftOut:
         return ScoreTable(values, lengths, (lengths > 0) | estimator.linear.hears_absence)
 
     def _sums(self, estimator: Estimator) -> tuple[Integers, Integers]:
-        """The scores but for attributes, and how many known positions each document has."""
+        """The scores without attributes, and the number of known positions of each document."""
         sums, lengths = _Sums(self, estimator).all()
         if len(long := estimator.too_long(lengths)):
             some = LeftOut(self.filtered, self.documents.some(long))
@@ -57,7 +57,7 @@ class LeftOut:
         return sums, lengths
 
     def _sums_by_m(self, estimator: Estimator) -> tuple[Integers, Integers]:
-        """The same by an m-estimate: documents that leave vocabularies of the same size leave the same alpha."""
+        """The same with an m-estimate: documents without which the vocabulary has the same size share an alpha."""
         chosen, values = estimator.hyperparameters, estimator.linear.event_model.VALUES
         alphas = [chosen.pseudo_count(values or size) for size in self.vocabularies.tolist()]
         sums, lengths = np.zeros((self.documents.size, len(estimator.labels)), object), np.zeros_like(self.vocabularies)
@@ -69,13 +69,13 @@ class LeftOut:
 
     @cached_property
     def vocabularies(self) -> Integers:
-        """How many tokens the vocabulary has without each of the documents."""
+        """The size of the vocabulary without each of the documents."""
         sizes = np.full(self.documents.size, self.filtered.totals.vocabulary)
         np.add.at(sizes, self.moves.documents, self.moves.signs)
         return sizes
 
     def _changes(self) -> list[Change]:
-        """Where the most frequent tokens are others without a document."""
+        """How the most frequent tokens differ without a document, where they do."""
         filtered, drop_top = self.filtered, self.filtered.drop_top
         if not drop_top:
             return []
@@ -92,7 +92,7 @@ class LeftOut:
         return changes
 
     def _stay(self, changes: Sequence[Change]) -> Mask:
-        """Whether the token of each entry is vocabulary without the document."""
+        """Whether the token of each entry is in the vocabulary without the document."""
         filtered, tokens = self.filtered, self.tokens
         frequency = filtered.frequency[tokens] - 1
         enough = filtered.suffice(filtered.occurrences[tokens] - self.documents.occurrences, frequency)
@@ -107,7 +107,7 @@ class LeftOut:
         return stays
 
     def _moves(self, changes: Sequence[Change]) -> Moves:
-        """The tokens that come into the vocabulary or leave it."""
+        """The tokens that enter the vocabulary or leave it."""
         filtered, starts = self.filtered, self.documents.starts
         entries = np.flatnonzero(self.stays != self.was)
         signs = np.where(self.stays[entries], 1, -1)
@@ -137,7 +137,7 @@ class _Sums:
         self.diagonal = np.arange(documents.size), documents.classes
 
     def all(self) -> tuple[Integers, Integers]:
-        """D x C scores, and how many known positions each document has."""
+        """D x C scores, and the number of known positions of each document."""
         estimator, stays = self.estimator, self.left_out.stays
         lengths = self.documents.sums(np.where(stays, self.values, 0))
         sums = self._biases() + lengths[:, None] * (estimator.at_zero + self._shared())
@@ -150,7 +150,7 @@ class _Sums:
         return sums, lengths
 
     def _shared(self) -> Integers:
-        """D x C: what every token adds alike."""
+        """D x C: what each known token adds, the same for all."""
         linear, moves = self.linear, self.left_out.moves
         sizes = np.tile(np.array(linear.totals.sizes[linear.event_model.STATISTIC]), (self.documents.size, 1))
         sizes[self.diagonal] -= self.documents.sums(np.where(self.left_out.stays, self.m, 0))
@@ -159,20 +159,20 @@ class _Sums:
         if linear.event_model.OUTSIDE:
             sizes = sizes.sum(axis=1, keepdims=True) - sizes
         shared = np.empty_like(sizes)
-        for size in np.unique(vocabulary).tolist():  # few vocabularies differ in size, and in each few sizes of classes
+        for size in np.unique(vocabulary).tolist():  # there are few different sizes, and for each few sizes of classes
             rows = vocabulary == size
             found, inverse = np.unique(sizes[rows], return_inverse=True)
             shared[rows] = np.array(linear.shared_by(found.tolist(), size))[inverse].reshape(-1, sizes.shape[1])
         return shared
 
     def _biases(self) -> Integers:
-        """D x C: what each class scores before any token."""
+        """D x C: the score of each class before any token."""
         priors = [[self.linear.prior(prior) for prior in row] for row in _priors(self.estimator)]
         biases = np.array(priors)[self.documents.classes]
         return biases + self._absences() if self.linear.absent else biases
 
     def _absences(self) -> Integers:
-        """D x C: the sum over the vocabulary of what tokens add that a document lacks."""
+        """D x C: the sum over the vocabulary of what a token adds if the document lacks it."""
         linear, moves = self.linear, self.left_out.moves
         documents = linear.totals.documents
         whole = [self._absence(part, index, documents[index]) for index, part in enumerate(linear.absent)]
@@ -186,18 +186,18 @@ class _Sums:
         return sums
 
     def _own_absences(self) -> Integers:
-        """D: the same for the document's own class, which has a document fewer."""
+        """D: the same for the document's own class, which has one document fewer."""
         linear, moves, own = self.linear, self.left_out.moves, self.documents.classes
         fewer = self._with_fewer("absent")
         whole = [self._absence(part, index, linear.totals.documents[index] - 1) for index, part in enumerate(fewer)]
         sums = np.array(whole)[own]
-        # Tokens in the document; one that is in all documents of the class is not in the sums yet
+        # Tokens in the document; a token that is in all documents of the class is not in the sums yet
         everywhere = self.statistics >= np.array(linear.totals.documents)[self.left_out.own]
         before = by_class(fewer, self.left_out.own, np.where(everywhere, 0, self.statistics))
         after = by_class(fewer, self.left_out.own, self.statistics - 1)
         lost = np.where(self.left_out.was & ~everywhere, before, 0)
         sums += self.documents.sums(np.where(self.left_out.stays, after, 0) - lost)
-        # Tokens outside of it that move; where they have no cell in the class, their frequency there is 0
+        # Tokens outside of it that enter or leave; if they have no cell in the class, their frequency there is 0
         outside = np.flatnonzero(~moves.inside)
         zero = np.array([part(0) for part in fewer])
         np.add.at(sums, moves.documents[outside], moves.signs[outside] * zero[own[moves.documents[outside]]])
@@ -208,25 +208,25 @@ class _Sums:
         return sums
 
     def _with_fewer(self, name: str) -> list[Part]:
-        """A part of the event model in each class when it has a document fewer."""
+        """A part of the event model for each class with one document fewer."""
         make = getattr(self.linear.event_model, name)
         return [self.linear.part(make, max(n - 1, 0)) for n in self.linear.totals.documents]
 
     def _absence(self, part: Part, index: int, documents: int) -> int:
-        """The sum of a part over the vocabulary, but for tokens in more than so many documents of the class."""
+        """The sum of a part over the vocabulary, without tokens in more than so many documents of the class."""
         spread, totals = self.linear.totals.spread[index], self.linear.totals
         unseen = totals.vocabulary - sum(spread.values())
         return part(0) * unseen + sum(part(d) * tokens for d, tokens in spread.items() if tokens and d <= documents)
 
     def _with_own(self) -> Integers:
-        """Of each entry, the weight in its class as counted."""
+        """The weight of each entry in its class, as counted."""
         weights = by_class(self.linear.present, self.left_out.own, self.statistics)
         if self.linear.absent:
             weights -= by_class(self.linear.absent, self.left_out.own, self.statistics)
         return weights
 
     def _without_own(self) -> Integers:
-        """Of each entry, the weight in its class without the document."""
+        """The weight of each entry in its class, without the document."""
         left = self.statistics - self.m
         weights = by_class(self._with_fewer("present"), self.left_out.own, left)
         if self.linear.absent:
@@ -234,13 +234,13 @@ class _Sums:
         return weights
 
     def _add_outside(self, sums: Integers) -> None:
-        """Add what tokens weigh that are read outside of classes: there their statistic is smaller by m, but in c."""
+        """Add the weights of tokens for event models that count outside of classes: all but c have m less there."""
         estimator, present = self.estimator, self.linear.present[0]
         stays, tokens, own = self.left_out.stays, self.left_out.tokens, self.left_out.own
         whole = estimator.statistics[tokens]
         left = looked_up(present, np.maximum(whole - self.m, 0))
         sums += self.documents.sums(np.where(stays, self.values * left, 0))[:, None]
-        # Most tokens occur once in a document: for these the cells weigh the same in all documents
+        # Most tokens occur once in a document: for these, cells have the same weights in all documents
         once = stays & (self.m == 1)
         weights = self._cell_weights_less_one()
         estimator.add_cells(sums, self.documents, once, self.values, weights)
@@ -252,13 +252,13 @@ class _Sums:
         entry, cells = entry[others], cells[others]
         more = looked_up(present, whole[entry] - self.m[entry] - estimator.column[cells]) - left[entry]
         np.add.at(sums, (self.left_out.rows[entry], classes[cells]), self.values[entry] * more)
-        # In c nothing is smaller; and what was added there for tokens that occur once was not meant for it
+        # In c nothing is smaller: undo what was added there for tokens that occur once
         added = np.where(once, weights[self.left_out.cells], 0)
         correction = looked_up(present, whole - self.statistics) - left - added
         sums[self.diagonal] += self.documents.sums(np.where(stays, self.values * correction, 0))
 
     def _cell_weights_less_one(self) -> Integers:
-        """Of each cell, `cell_weights` as they are when the token occurs once less in another class."""
+        """The `cell_weights` of each cell if the token occurs once less in another class."""
         estimator, present = self.estimator, self.linear.present[0]
         tokens = estimator.filtered.cell_tokens
         outside = looked_up(present, np.maximum(estimator.statistics[tokens] - 1 - estimator.column, 0))
@@ -266,7 +266,7 @@ class _Sums:
 
 
 def _priors(estimator: Estimator) -> list[list[float]]:
-    """For each class, the log priors when it has one document fewer."""
+    """For each class, the log priors if it has one document fewer."""
     documents = estimator.totals.documents
     fewer = [[n - (j == c) for j, n in enumerate(documents)] for c in range(len(documents))]
     prior, labels = estimator.hyperparameters.prior, estimator.labels

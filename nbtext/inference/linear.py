@@ -1,4 +1,4 @@
-"""An event model with the totals of a vocabulary put in: the biases and weights of the linear classifier it is."""
+"""An event model applied to the totals of a vocabulary: the biases and weights of a linear classifier."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
@@ -17,13 +17,13 @@ COARSE_BITS = 20
 def event_model(hyperparameters: Hyperparameters) -> EventModel:
     """The event model of that name.
 
-    Raises: ChoiceError, listing the names there are.
+    Raises: ChoiceError, which lists the existing names.
     """
     return cast(EventModel, plugins.module(event_models, hyperparameters.event_model))
 
 
 def hears_absence(hyperparameters: Hyperparameters) -> bool:
-    """Whether tokens that a document lacks count, so that the bias needs the totals' spread."""
+    """Whether tokens that a document lacks also count, so that the bias needs the spread of the totals."""
     return event_model(hyperparameters).absent(1.0, 1) is not None
 
 
@@ -31,7 +31,7 @@ class Linear:
     """Biases and weights, in units of 2^-44 nats.
 
     labels  of the classes, by number
-    coarse  whether they are rounded to units of 2^-24 nats, for sums that would take more than 64 bits
+    coarse  whether they are rounded to units of 2^-24 nats, for sums that would need more than 64 bits
 
     >>> totals = Totals([1, 1])
     >>> totals.add([1, 4, 1]); totals.add([0, 1, 1])
@@ -68,7 +68,7 @@ class Linear:
         return _coarse(part) if self.coarse else part
 
     def shared_by(self, sizes: Sequence[int], vocabulary: int) -> list[int]:
-        """What every token adds alike, by the totals of the classes."""
+        """What each token adds, the same for all, by the totals of the classes."""
         shared = self.event_model.shared(self.alpha, sizes, vocabulary)
         return [units >> COARSE_BITS for units in shared] if self.coarse else shared
 
@@ -78,12 +78,12 @@ class Linear:
         return COARSE_BITS if self.coarse else 0
 
     def prior(self, log_prior: float) -> int:
-        """A log prior, 0 for a class that is no possible answer."""
+        """A log prior, 0 for a class that is not a possible answer."""
         return 0 if log_prior == IMPOSSIBLE else fixed(log_prior) >> self.shift
 
     @cached_property
     def bias(self) -> list[int]:
-        """What each class scores before any token is read; 0 for one that is no possible answer."""
+        """The score of each class before any token; 0 for one that is not a possible answer."""
         priors = list(map(self.prior, self.log_priors))
         if not self.absent:
             return priors
@@ -95,7 +95,7 @@ class Linear:
 
     @property
     def hears_absence(self) -> bool:
-        """Whether tokens that a document lacks count."""
+        """Whether tokens that a document lacks also count."""
         return hears_absence(self.hyperparameters)
 
     @property

@@ -1,4 +1,4 @@
-"""Where a convex function is least: L-BFGS.
+"""The minimum of a convex function: L-BFGS.
 
 Source: Nocedal and Wright, Numerical Optimization (2006), algorithm 7.4.
 """
@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 Floats = NDArray[np.floating]
 
 MOST_STEPS = 300
-REMEMBERED = 10  # steps that are looked back
+REMEMBERED = 10  # previous steps that are used
 
 
 def minimum(function: Callable[[Floats], tuple[float, Floats]], start: Floats, enough: float) -> Floats:
-    """Where a convex function with a gradient is least, by L-BFGS.
+    """The place of the minimum of a convex function with a gradient, by L-BFGS.
 
-    enough  a step that gains no more than this is the last
+    enough  the search ends after a step that gains no more than this
 
     >>> bowl = lambda x: (float(((x - 3) ** 2 * [1, 9]).sum()), 2 * (x - 3) * [1, 9])
     >>> minimum(bowl, np.zeros(2), 1e-15).round(6).tolist()
@@ -37,7 +37,7 @@ def minimum(function: Callable[[Floats], tuple[float, Floats]], start: Floats, e
         lower, steeper = function(nearer)
         while lower > value + 1e-4 * length * slope:
             length /= 2
-            if length < 1e-9:  # rounding is all that is left
+            if length < 1e-9:  # only rounding errors are left
                 return x
             nearer = x + length * direction
             lower, steeper = function(nearer)

@@ -11,7 +11,7 @@ from .filtering import Filtered, Mask
 class Change(NamedTuple):
     """How the most frequent tokens differ without a document.
 
-    dropped  tokens that are among them only then
+    dropped  tokens that are among them only without the document
     back     tokens that are among them only with the document
     """
 
@@ -21,11 +21,11 @@ class Change(NamedTuple):
 
 
 class Moves:
-    """Tokens that come into the vocabulary without a document, or leave it, with their whole rows.
+    """Tokens that enter or leave the vocabulary without a document, with their whole rows.
 
     documents  the document of each move
     tokens     its token
-    signs      1 if it comes in, -1 if it leaves
+    signs      1 if the token enters, -1 if it leaves
     inside     whether the document contains the token
     """
 
@@ -41,8 +41,8 @@ class Moves:
         self.documents = documents
         self.signs = signs
         self.inside = inside
-        begins, self.cells = stretches(filtered.counts.starts, tokens)  # the cells in the rows that move; of each
+        begins, self.cells = stretches(filtered.counts.starts, tokens)  # the cells in these rows; for each cell:
         self.move = np.repeat(np.arange(len(tokens)), np.diff(begins))  # its move,
         self.rows = documents[self.move]  # the document,
         self.classes = filtered.counts.classes[self.cells]  # the class,
-        self.is_own = self.classes == classes[self.rows]  # and whether it is the document's own
+        self.is_own = self.classes == classes[self.rows]  # and whether it is the class of the document

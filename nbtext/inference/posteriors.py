@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from .priors import IMPOSSIBLE
 
-# What a weight, or a sum of some size, can be off by; scores closer than theirs together are equal
+# The rounding error of a weight, and of a sum relative to its size; scores that differ by less are equal
 ROUNDING = 1.2e-13
 
 
 class Scores(NamedTuple):
-    """What a document scores.
+    """The scores of a document.
 
-    values  per class, in nats; `IMPOSSIBLE` for a class that is no possible answer
+    values  per class, in nats; `IMPOSSIBLE` for a class that is not a possible answer
     known   known positions, L
-    heard   whether anything of the document was heard, so that the values are more than the log priors
+    heard   whether the document gave any evidence, so that the values are more than the log priors
     """
 
     values: list[float]
@@ -29,9 +29,9 @@ class Scores(NamedTuple):
 
 
 def answer(values: Sequence[float], labels: Sequence[str], known: int = 0) -> int:
-    """The class with the highest score; of equal ones the first label in sorted order.
+    """The class with the highest score; if scores are equal, the first label in sorted order.
 
-    known  positions of the document: each adds a rounded logarithm, also where they cancel one another out
+    known  positions of the document: each adds a rounding error, even if the logarithms cancel each other out
 
     >>> answer([-2.0, -1.0, -1.0], ["c", "b", "a"])
     2
@@ -56,9 +56,9 @@ def softmax(values: Sequence[float], temperature: float = 1.0) -> list[float]:
 
 
 def temperature(scores: Scores, t: float | None) -> float:
-    """T(L) = t sqrt(L + 1): the longer a document, the more its tokens repeat one another's evidence.
+    """T(L) = t sqrt(L + 1): the longer a document, the more its tokens repeat the same evidence.
 
-    t  None for untempered posteriors; without evidence nothing is tempered either
+    t  None for untempered posteriors; without evidence the temperature is 1 too
 
     >>> temperature(Scores([-1.0, -2.0], known=8, heard=True), t=0.5)
     1.5
@@ -67,7 +67,7 @@ def temperature(scores: Scores, t: float | None) -> float:
 
 
 def log_odds(scores: Sequence[float], probabilities: Sequence[float]) -> list[float]:
-    """log(p / (1 - p)) of each class, exact where p rounds to 1: the score against the log-sum-exp of all the others.
+    """log(p / (1 - p)) of each class, exact even if p rounds to 1: the score minus the log-sum-exp of all the others.
 
     scores         tempered
     probabilities  their softmax

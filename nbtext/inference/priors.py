@@ -1,4 +1,4 @@
-"""How likely each class is before a document is read."""
+"""The prior probability of each class."""
 
 from collections.abc import Iterable, Sequence
 from math import log
@@ -11,7 +11,7 @@ IMPOSSIBLE = float("-inf")  # the log probability of a class without documents
 
 
 def log_priors(spec: str, labels: Sequence[str], documents: Sequence[int]) -> list[float]:
-    """The log probability of each class before anything is read; `IMPOSSIBLE` for one without documents.
+    """The log prior of each class; `IMPOSSIBLE` for one without documents.
 
     >>> from math import exp
     >>> [round(exp(p), 6) for p in log_priors("learned", ["dislike", "like", "new"], [700, 300, 0])]
@@ -21,7 +21,7 @@ def log_priors(spec: str, labels: Sequence[str], documents: Sequence[int]) -> li
     >>> [round(exp(p), 6) for p in log_priors("smoothed=1", ["no", "yes"], [1, 3])]
     [0.333333, 0.666667]
 
-    Raises: ChoiceError if the text is none of the four forms or the numbers are no distribution.
+    Raises: ChoiceError if the text has none of the four forms, or the numbers are not a distribution.
     """
     if spec == "learned":
         weights = [float(count) for count in documents]
@@ -37,7 +37,7 @@ def log_priors(spec: str, labels: Sequence[str], documents: Sequence[int]) -> li
 
 
 def _pseudo_count(spec: str) -> float:
-    """What is added to the documents of each class: a symmetric Dirichlet prior of this much more than 1."""
+    """The number added to the documents of each class: a symmetric Dirichlet prior with parameters of 1 plus this."""
     try:
         count = float(spec.removeprefix(SMOOTHED))
     except ValueError:
@@ -48,7 +48,7 @@ def _pseudo_count(spec: str) -> float:
 
 
 def _completed(spec: str, labels: Sequence[str], documents: Sequence[int]) -> list[float]:
-    """The probabilities as stated, the classes not named sharing evenly what is left, those without documents aside."""
+    """The stated probabilities; classes that are not named but have documents share the rest evenly."""
     stated = _stated(spec, labels)
     rest = 1 - sum(stated.values())
     others = len(labels) - len(stated)
@@ -59,7 +59,7 @@ def _completed(spec: str, labels: Sequence[str], documents: Sequence[int]) -> li
 
 
 def _stated(spec: str, labels: Iterable[str]) -> dict[str, float]:
-    """LABEL=P pairs; a comma or an equals sign inside a label does no harm, for the labels are known."""
+    """LABEL=P pairs; labels may contain commas and equals signs, because the labels are known."""
     known = sorted(labels, key=len, reverse=True)
     given: dict[str, float] = {}
     rest = spec

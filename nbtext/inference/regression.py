@@ -5,12 +5,12 @@
     minimised: - sum over documents of log softmax(z_d)_y
                + 1/2 (SMOOTH * sum over neighbouring knots of (u_s - u_r)^2 + RIDGE |u|^2 + DEVIATION |e|^2 + |b|^2)
 
-with X from `Evidence.features`. w is the one weight that would do best for all tokens, and is found first: plain naive
-Bayes with a temperature. u says how far a stratum departs from it, as a share; so what few tokens tell of stays near
-naive Bayes, which outlives a change of senders and topics better than weights that fit the past in every detail. e
-counts by the deviation of its own stratum, in units of the standard deviation that the kind's liveliest one has. Of two
-classes none deviates: what a token says for the one it says against the other. An attribute is a stratum that has no
-neighbours, and from whose weight no class deviates; attributes have a w of their own.
+with X from `Evidence.features`. w is the best single weight for all tokens, and is found first: plain naive Bayes with
+a temperature. u is the departure of a stratum from w, as a share; so strata with few tokens stay near naive Bayes,
+which survives a change of senders and topics better than weights that fit the past in every detail. e is scaled by the
+standard deviation of its stratum, relative to the largest one of its kind. With two classes there are no deviations:
+evidence for one class is evidence against the other. An attribute is a stratum without neighbours and without
+deviations; attributes have a w of their own.
 """
 
 from collections.abc import Sequence
@@ -30,14 +30,14 @@ Floats = NDArray[np.floating]
 SMOOTH = 0.1
 RIDGE = 0.1
 DEVIATION = 10.0
-LEAST = 0.01  # of a common weight: where evidence says nothing, every weight is about nought
-LIVELY = 0.1  # the least deviation of a stratum, as a share of that of its kind's liveliest
-ENOUGH = 2e-6  # nats of log loss, for each document: a step that gains less is the last,
-ROUGH = 1e-3  # and before that the last to the rough place of the minimum
+LEAST = 0.01  # the least common weight: without evidence, every weight is about 0
+LIVELY = 0.1  # the least standard deviation of a stratum, as a share of the largest one of its kind
+ENOUGH = 2e-6  # nats of log loss per document: the search ends after a step that gains less;
+ROUGH = 1e-3  # the same for the first, rough search
 
 
 class Numbers(NamedTuple):
-    """What is fitted.
+    """The fitted numbers.
 
     shared      S
     deviations  C x S
@@ -79,7 +79,7 @@ def _rounded(weights: Floats) -> list[float]:
 
 
 class Regression:
-    """The function to minimise. Parameters are departures u, deviations e and biases, one after another.
+    """The function to minimise. Its parameters are the departures u, the deviations e and the biases, in this order.
 
     >>> zeros = np.zeros((2, 2, KNOTS))
     >>> balanced = Features(zeros, np.array([1, 1]), np.array([0, 1]), np.array([0, 1]), np.log([0.5, 0.5]))
@@ -105,7 +105,7 @@ class Regression:
         liveliest[:knots] = np.repeat(own[:knots].reshape(-1, KNOTS).max(axis=1), KNOTS)
         liveliest[liveliest == 0] = 1
         self.scale = np.maximum(own, LIVELY * liveliest)
-        self.unit = 1 / (self.scale * self.common)  # of a deviation, as a share of the common weight
+        self.unit = 1 / (self.scale * self.common)  # of deviations, as a share of the common weight
         self.penalty = _smoothness(self.strata, knots)
         # C x D x S, so that each class is one product of matrices
         common = self.common.astype(values.dtype)
@@ -115,7 +115,7 @@ class Regression:
 
     @property
     def size(self) -> int:
-        """How many parameters there are."""
+        """The number of parameters."""
         return int(self.strata + self.classes * self.strata + self.classes)
 
     def split(self, parameters: Floats) -> tuple[Floats, Floats, Floats]:
@@ -146,7 +146,7 @@ class Regression:
         return np.asarray(sums + (self.offsets + biases))
 
     def minimised(self, start: Floats | None = None) -> Floats:
-        """The parameters where it is least: found roughly, then in units in which it curves alike in all directions."""
+        """The parameters at the minimum: found roughly, then with units in which the curvature is about the same."""
         rough = minimum(self, np.zeros(self.size), ROUGH * len(self.own)) if start is None else start
         scale = np.sqrt(self._curvature(rough))
 
@@ -157,7 +157,7 @@ class Regression:
         return minimum(scaled, rough * scale, ENOUGH * len(self.own)) / scale
 
     def _curvature(self, parameters: Floats) -> Floats:
-        """About the second derivatives, each parameter's own."""
+        """Approximate second derivatives by each parameter."""
         residual, _ = _residual(self._scores(parameters), self.own)
         posteriors = residual + (np.arange(self.classes) == self.own[:, None])
         spread = (posteriors * (1 - posteriors)).T.astype(self.features.dtype)
@@ -171,16 +171,16 @@ class Regression:
         )
 
     def numbers(self, parameters: Floats) -> Numbers:
-        """The numbers that parameters are, for features as they are."""
+        """The fitted numbers for unscaled features."""
         departures, deviations, biases = self.split(parameters)
         shared = self.common * (1 + departures)
         return Numbers(shared, deviations / self.scale, np.where(self.possible, biases, IMPOSSIBLE))
 
 
 def _common_weights(parts: Sequence[Floats], features: Features) -> list[float]:
-    """The weights that would do best if all strata of a part had one.
+    """The best weights if all strata of a part shared one.
 
-    parts  D x C each: what the strata of a part say together
+    parts  D x C each: the summed evidence of a part's strata
     """
     whole = np.stack(parts)
 
@@ -218,7 +218,7 @@ def _smoothness(strata: int, knots: int) -> Floats:
 
 
 def _residual(scores: Floats, classes: Integers) -> tuple[Floats, float]:
-    """The posteriors of documents less the truth, and the sum of -log(posterior of the true class)."""
+    """The posteriors of documents minus the truth, and the sum of -log(posterior of the true class)."""
     below = scores - scores.max(axis=1, keepdims=True)
     odds = np.exp(below)
     whole = odds.sum(axis=1, keepdims=True)

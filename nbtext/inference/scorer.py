@@ -1,4 +1,4 @@
-"""Scores of documents whose tokens are looked up one by one: what a command needs that classifies a single one."""
+"""Scores of documents whose tokens are looked up one by one, for commands that classify a single document."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import add, mul
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from .weighting import WeightedLinear
 
 Bag = Mapping[str, int]  # token -> occurrences in one document
-LookUp = Callable[[Iterable[str]], Mapping[str, Row]]  # the rows of those of the tokens that the counts know
+LookUp = Callable[[Iterable[str]], Mapping[str, Row]]  # the rows of those tokens that have counts
 
-REMEMBERED = 1_000_000  # weights kept for tokens that were met before; then they are forgotten and made again
-UNKNOWN: list[int] = []  # the weights of a token that is not vocabulary
+REMEMBERED = 1_000_000  # weights cached for tokens; then the cache is emptied
+UNKNOWN: list[int] = []  # the weights of a token outside the vocabulary
 
 
 class Weighted(NamedTuple):
@@ -40,8 +40,8 @@ class Weighted(NamedTuple):
 class Scorer:
     """Scores documents given as bags of tokens.
 
-    weighted  what weighs the tokens, if something does
-    factors   those of attributes, if documents have some
+    weighted  fitted weights of tokens, if there are any
+    factors   those of attributes, if documents have any
     """
 
     def __init__(
@@ -57,8 +57,8 @@ class Scorer:
         self.vocabulary = vocabulary
         self.factors = factors
         self.look_up = look_up
-        self.weights: dict[str, list[int]] = {}  # of tokens that were met before
-        self.kinds: dict[str, int] = {}  # theirs, where tokens are weighted
+        self.weights: dict[str, list[int]] = {}  # cached weights of tokens
+        self.kinds: dict[str, int] = {}  # the kinds of these tokens, with fitted weights
         self.most = REMEMBERED // max(len(linear.shared), 1)
 
     def scores(self, bag: Bag) -> Scores:
@@ -80,7 +80,7 @@ class Scorer:
         return scores(sums, sum(values) + len(attributes or ()), linear)
 
     def _attributes(self, bag: Bag) -> dict[str, list[int]]:
-        """The weights of the attributes of a document that are known."""
+        """The weights of the known attributes of a document."""
         assert self.factors
         tokens = [token for token in bag if is_attribute(token)]
         return self.factors.known(tokens, self.look_up(tokens)) if tokens else {}
@@ -107,7 +107,7 @@ class Scorer:
 
     @property
     def bias(self) -> list[float]:
-        """What each class scores before any token is read, in nats; 0 for one that is no possible answer."""
+        """The score of each class before any token, in nats; 0 for one that is not a possible answer."""
         return self.weighted_linear.bias if self.weighted_linear else list(map(nats, self.linear.bias))
 
     @property
@@ -119,7 +119,7 @@ class Scorer:
         return self.weighted_linear.weights(token, row) if self.weighted_linear else self.linear.weights(row)
 
     def _meet(self, tokens: Iterable[str]) -> None:
-        """Look up those of the tokens that were not met before."""
+        """Look up those tokens that are not cached."""
         if len(self.weights) > self.most:
             self.weights.clear()
             self.kinds.clear()
@@ -133,12 +133,12 @@ class Scorer:
 
 
 def _with_attributes(found: Scores, attributes: Mapping[str, Sequence[int]]) -> Scores:
-    """Scores by weighted tokens with what attributes add."""
+    """Scores by weighted tokens plus the weights of attributes."""
     more = [nats(sum(column)) for column in zip(*attributes.values(), strict=True)]
     return Scores(list(map(add, found.values, more)), found.known + len(attributes), True)
 
 
 def scores(sums: Sequence[int], known: int, linear: Linear) -> Scores:
-    """The scores that exact sums are."""
+    """The scores in nats from exact sums."""
     values = [nats(units) if possible else IMPOSSIBLE for units, possible in zip(sums, linear.possible, strict=True)]
     return Scores(values, known, known > 0 or linear.hears_absence)

@@ -1,22 +1,21 @@
-"""Posteriors one can believe: a temperature fitted on documents scored as if they had not been learned.
+"""Calibrated posteriors: a temperature fitted on documents scored as if they had not been learned.
 
-Naive Bayes multiplies evidence that repeats itself as if it were independent, so its posteriors are far too sure.
-They are tempered: softmax(score / T(L)), T(L) = t sqrt(L + 1), with t the maximum-likelihood value on exact
-leave-one-out scores of a bounded sample of the training documents: those with the lowest digests, which no order of
-learning can change.
+Naive Bayes multiplies repeated evidence as if it were independent, so its posteriors are overconfident. They are
+tempered: softmax(score / T(L)), T(L) = t sqrt(L + 1), where t has the maximum likelihood on exact leave-one-out scores
+of a bounded sample of the training documents: those with the lowest digests, whatever the order of learning.
 
     z     scores / sqrt(L + 1) of a sampled document, per class
     y     its class, among so many
     p     softmax(beta z), beta = 1 / t
-    e     the share of outliers allowed for, whose class is anybody's guess: a tenth of the errors
+    e     the assumed share of outliers, whose class is random: a tenth of the errors
 
-The likelihood is the product of (1 - e) p_y + e / classes. Without outliers (e = 0) a few documents that are
-labelled wrongly or like no others would decide t alone: with them the expected calibration error of multinomial
-naive Bayes, alpha 0.1, on 20 Newsgroups by date falls from 0.087 to 0.019, and moves by less than 0.01 on R8,
-SpamAssassin and movie reviews.
+The likelihood is the product of (1 - e) p_y + e / classes. Without outliers (e = 0) a few documents with a wrong label,
+or unlike all others, would alone determine t: with outliers the expected calibration error of multinomial naive Bayes,
+alpha 0.1, on 20 Newsgroups by date falls from 0.087 to 0.019, and changes by less than 0.01 on R8, SpamAssassin and
+movie reviews.
 
-Without any error the likelihood would only grow with beta. But however many answers were right, the next may be wrong.
-So the narrowest of them is counted once more, as an error: equal ones then claim to be right N times out of N + 1.
+If all answers are right, the likelihood grows with beta without limit. But the next answer may still be wrong. So the
+least certain document is counted once more, as an error: N equal documents then claim to be right N times out of N + 1.
 
 Source: Guo, Pleiss, Sun, Weinberger, On Calibration of Modern Neural Networks (2017), section 4.2, temperature
 scaling; Huber, Robust Statistics (1981), chapter 1, for the contaminated likelihood.
@@ -36,7 +35,7 @@ from .estimator import Estimator, ScoreTable
 OUTLIERS = 0.1  # as a share of the errors
 LARGEST_BETA = 1e6
 PRECISION = 1e-12
-MOST_STEPS = 100  # many times what it takes, lest rounding keep the search going for ever
+MOST_STEPS = 100  # many times the usual number, in case rounding keeps the search going forever
 
 Floats = NDArray[np.float64]
 
@@ -44,8 +43,8 @@ Floats = NDArray[np.float64]
 class Cases(NamedTuple):
     """Documents to calibrate on, D of them, of C classes.
 
-    z  D x C; `IMPOSSIBLE` for a class that is no possible answer
-    y  D, the class of each, which is a possible one
+    z  D x C; `IMPOSSIBLE` for a class that is not a possible answer
+    y  D, the class of each, which is a possible answer
     """
 
     z: Floats
@@ -53,12 +52,12 @@ class Cases(NamedTuple):
 
     @property
     def true(self) -> Floats:
-        """D, what the true class of each scores."""
+        """D, the score of each one's true class."""
         return self.z[np.arange(len(self.y)), self.y]
 
     @classmethod
     def of(cls, table: ScoreTable, classes: Integers) -> "Cases":
-        """The cases of documents of these classes; those whose class is no possible answer calibrate nothing."""
+        """The cases of documents of these classes, without those whose class is not a possible answer."""
         possible = np.isfinite(table.values[np.arange(len(classes)), classes])
         return cls((table.values / np.sqrt(table.known + 1)[:, None])[possible], classes[possible])
 
@@ -68,17 +67,17 @@ def calibrated(estimator: Estimator, sample: Documents) -> Calibration:
 
     sample  documents that the estimator has counted
     """
-    if estimator.hyperparameters.is_weighted:  # whose scores are fitted to be log posteriors
+    if estimator.hyperparameters.is_weighted:  # fitted scores are log posteriors already
         return Calibration(None, 0)
     scorable = sample.some(np.flatnonzero(estimator.counts.documents[sample.classes] > 1))
-    if scorable.size < FEWEST:  # then no score is made, which costs more than all else
+    if scorable.size < FEWEST:  # before computing scores, which takes most of the time
         return Calibration(None, scorable.size)
     cases = Cases.of(estimator.leave_one_out(scorable), scorable.classes)
     return Calibration(fitted(cases), len(cases.y))
 
 
 def fitted(cases: Cases, precision: float = PRECISION) -> float | None:
-    """The t that maximises the likelihood of the true classes; None if none does: nothing is told apart.
+    """The t that maximises the likelihood of the true classes; None if there is none: scores do not separate classes.
 
     precision  of t, as a share of it
 
@@ -103,7 +102,7 @@ def fitted(cases: Cases, precision: float = PRECISION) -> float | None:
 
 
 def _with_an_error(cases: Cases) -> Cases:
-    """The cases; if all of them are right, the one that is most nearly wrong is among them once more, as an error."""
+    """The cases; if all of them are right, the least certain one is added once more, as an error."""
     others = cases.z.copy()
     others[np.arange(len(cases.y)), cases.y] = -np.inf
     if not others.size or (others.max(axis=1) > cases.true).any():
@@ -116,7 +115,7 @@ def _with_an_error(cases: Cases) -> Cases:
 
 
 def _slope(cases: Cases, outliers: float) -> Callable[[float], float]:
-    """The slope of the log-likelihood by beta. A case counts by how likely it is to be no outlier."""
+    """The slope of the log-likelihood by beta. A case counts by the probability that it is not an outlier."""
     z, y = cases
     rows = np.arange(len(y))
     below = z - z.max(axis=1, keepdims=True)
@@ -135,7 +134,7 @@ def _slope(cases: Cases, outliers: float) -> Callable[[float], float]:
 
 
 def _root(function: Callable[[float], float], low: float, high: float, precision: float) -> float:
-    """Where a function that is positive at `low` and is not at `high` crosses zero, to a share of the place.
+    """The zero of a function that is positive at `low` and not at `high`, up to a relative precision.
 
     Source: Dowell and Jarratt, A Modified Regula Falsi Method (1971): the Illinois algorithm.
 
@@ -152,7 +151,7 @@ def _root(function: Callable[[float], float], low: float, high: float, precision
         value = function(root)
         if value > 0:
             low, above = root, value
-            below /= 2 if side > 0 else 1  # the end that stays counts for less, lest it stay for ever
+            below /= 2 if side > 0 else 1  # the end that stays counts for less, so that it does not stay forever
             side = 1
         else:
             high, below = root, value

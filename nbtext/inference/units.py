@@ -1,4 +1,4 @@
-"""Statistics of many tokens made into integers of 2^-44 nats, and sums of such made into nats."""
+"""From statistics of many tokens to integers of 2^-44 nats, and from sums of these to nats."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def in_nats(sums: Integers) -> NDArray[np.float64]:
 
 
 def unwrapped(sums: Integers, coarse: Integers) -> Integers:
-    """The sums that 64 bits could not hold, as Python integers: what they wrapped to, and about what they are.
+    """Sums that did not fit into 64 bits, as Python integers, from their wrapped values and approximate values.
 
     >>> unwrapped(np.array([5]), np.array([1 << 44])).tolist() == [(1 << 64) + 5]
     True
@@ -29,7 +29,7 @@ def unwrapped(sums: Integers, coarse: Integers) -> Integers:
 
 
 def looked_up(part: Part, statistics: Integers) -> Integers:
-    """What an event model makes of each statistic, >= 0; it is asked once for each different one."""
+    """The part of an event model for each statistic, >= 0; it is called once for each different one."""
     if not len(statistics):
         return np.empty(0, np.int64)
     highest = int(statistics.max())
@@ -45,7 +45,7 @@ def looked_up(part: Part, statistics: Integers) -> Integers:
 
 
 def by_class(parts: Sequence[Part], classes: Integers, statistics: Integers) -> Integers:
-    """The same where each class, or another group of statistics, has its own part of the event model."""
+    """The same if each class, or other group of statistics, has its own part of the event model."""
     if all(part is parts[0] for part in parts):
         return looked_up(parts[0], statistics)
     values = np.zeros(len(statistics), np.int64)

@@ -1,4 +1,4 @@
-"""Which tokens are in use, and what they add up to."""
+"""The vocabulary and its totals."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from ..settings import Hyperparameters
 
 
 class Vocabulary:
-    """Which tokens are in use, judged by a token's own row once the most frequent ones are known.
+    """Decides which tokens are in the vocabulary, by a token's row, given the most frequent tokens.
 
     >>> kept = Vocabulary(Hyperparameters(stopwords=frozenset(["the"]), min_count=2))
     >>> kept.admits("the", [0, 9, 9]), kept.admits("sea", [0, 1, 1]), kept.admits("sea", [0, 1, 1, 1, 1, 1])
@@ -22,7 +22,7 @@ class Vocabulary:
         self.min_docs = hyperparameters.min_docs
 
     def admits(self, token: str, row: Row) -> bool:
-        """Whether a token with this row is vocabulary; an empty row never is."""
+        """Whether a token with this row is in the vocabulary; one with an empty row never is."""
         return (
             bool(row)
             and token not in self.excluded
@@ -33,12 +33,12 @@ class Vocabulary:
 
 
 class Totals:
-    """What the vocabulary adds up to, kept exact while tokens come and go.
+    """The totals of the vocabulary, which stay exact while tokens are added and removed.
 
-    documents   per class: how many documents
+    documents   per class: the number of documents
     sizes       statistic -> per class: its sum over the vocabulary
-    spread      per class: how many vocabulary tokens are in exactly d of its documents, d -> tokens, d >= 1
-    vocabulary  how many tokens are in use
+    spread      per class: d -> the number of vocabulary tokens that are in exactly d of its documents, d >= 1
+    vocabulary  the number of tokens in it
     """
 
     def __init__(self, documents: Sequence[int]) -> None:
@@ -48,7 +48,7 @@ class Totals:
         self.vocabulary = 0
 
     def add(self, row: Row, times: int = 1) -> None:
-        """A token with this row becomes vocabulary, or with times=-1 is vocabulary no more."""
+        """Add a token with this row to the vocabulary, or with times=-1 remove it."""
         self.vocabulary += times
         for index, occurrences, frequency in zip(row[::3], row[1::3], row[2::3], strict=True):
             self.sizes["occurrences"][index] += times * occurrences
@@ -56,7 +56,7 @@ class Totals:
             self.spread[index][frequency] += times
 
     def join(self, others: "Totals") -> None:
-        """The vocabulary of others, of the same documents and none of it here, becomes vocabulary."""
+        """Add the totals of other tokens of the same documents; no token may be in both."""
         self.vocabulary += others.vocabulary
         for statistic, sizes in others.sizes.items():
             self.sizes[statistic] = [a + b for a, b in zip(self.sizes[statistic], sizes, strict=True)]
@@ -64,7 +64,7 @@ class Totals:
             spread.update(more)
 
     def resize(self, classes: int) -> None:
-        """Make it one of so many classes: new ones have nothing, and those that go had nothing."""
+        """Change the number of classes: new ones are empty, and removed ones must be."""
         more = max(classes - len(self.documents), 0)
         self.documents = [*self.documents, *[0] * more][:classes]
         self.spread = [*self.spread, *(Counter() for _ in range(more))][:classes]

@@ -1,4 +1,4 @@
-"""Weighted evidence for many documents at a time: the same integers as `weighting`, and what they are fitted on.
+"""Weighted evidence for many documents at a time: the same integers as in `weighting`, and the features for fitting.
 
 D, C, K  documents, classes, kinds of tokens
 S        strata: `KNOTS` of each kind
@@ -23,14 +23,14 @@ from .vocabulary import Totals
 from .weighting import KNOTS, LARGEST, LOG_FREQUENCIES, SPREADS, Weighting, between, check_event_model, log_frequency
 
 Floats = NDArray[np.float64]
-GROUP = 1000  # documents at a time: bounds the memory taken
+GROUP = 1000  # documents at a time, to limit memory
 
 
 def kind_totals(filtered: Filtered, kinds: Integers, count: int) -> list[Totals]:
-    """What the vocabulary adds up to, kind by kind.
+    """The totals of the vocabulary, kind by kind.
 
-    kinds  of each token
-    count  how many kinds there are
+    kinds  the number of each token's kind
+    count  the number of kinds
     """
     counts = filtered.counts
     classes = len(counts.documents)
@@ -52,10 +52,10 @@ def kind_totals(filtered: Filtered, kinds: Integers, count: int) -> list[Totals]
 
 
 class Evidence:
-    """What tokens say of the classes, kind by kind.
+    """The evidence of tokens for the classes, kind by kind.
 
-    kinds  of each token
-    count  how many kinds there are
+    kinds  the number of each token's kind
+    count  the number of kinds
     """
 
     def __init__(
@@ -78,14 +78,14 @@ class Evidence:
         return self.filtered.counts
 
     def known(self, documents: Documents) -> Mask:
-        """Of each entry, whether its token is vocabulary."""
+        """Whether the token of each entry is in the vocabulary."""
         tokens = documents.tokens
         known: Mask = (tokens >= 0) & self.filtered.kept[tokens] & (self.filtered.frequency[tokens] > 0)
         return known
 
     @cached_property
     def speech(self) -> Speech:
-        """What tokens say, as the kernel reads it."""
+        """The evidence of tokens, in the form for the kernel."""
         kinds, cell_tokens = np.ascontiguousarray(self.kinds, np.int64), self.filtered.cell_tokens
         parts = [each.present[0] for each in self.linears]
         statistics = self.counts.column(self.linear.event_model.STATISTIC)
@@ -113,7 +113,7 @@ class Evidence:
         )
 
     def features(self, documents: Documents) -> Floats:
-        """D x C x S: what the tokens of each stratum say for each class, damped; w times these add up to the score."""
+        """D x C x S: the damped evidence of each stratum for each class; multiplied by w, it adds up to the score."""
         classes = len(self.possible)
         found = [np.empty((0, classes, self.strata), np.float32)]
         for some in _groups(documents):
@@ -126,7 +126,7 @@ class Evidence:
         return np.concatenate(found)
 
     def sums(self, documents: Documents, weighting: Weighting) -> tuple[Floats, Integers]:
-        """D x C: the damped sums of w * v, in nats; and D: how many tokens are known."""
+        """D x C: the damped sums of w * v, in nats; and D: the number of known tokens."""
         table = np.array([weighting.of_class(label) for label in self.labels]).T  # S x C
         sums = np.zeros((documents.size, len(self.totals), len(self.possible)), np.int64)
         known = self.known(documents)
@@ -139,14 +139,14 @@ class Evidence:
         return added, lengths.sum(axis=1)
 
     def lengths(self, documents: Documents, known: Mask) -> Integers:
-        """D x K: how many known tokens of each kind documents have."""
+        """D x K: the number of known tokens of each kind."""
         count = len(self.totals)
         cells = documents.rows[known] * count + self.kinds[documents.tokens[known]]
         return np.bincount(cells, minlength=documents.size * count).reshape(-1, count)
 
 
 def dampings(lengths: Integers) -> Floats:
-    """`weighting.damping`, of many."""
+    """`weighting.damping`, for many."""
     return np.asarray(1 / np.sqrt(lengths + 1))
 
 
@@ -160,7 +160,7 @@ def _frequency_knots(frequency: Integers) -> tuple[Integers, Floats]:
 
 
 def _terms(documents: Documents, known: Mask) -> Integers:
-    """The tokens of documents; -1 for one that is not vocabulary."""
+    """The tokens of documents; -1 for one outside the vocabulary."""
     return np.where(known, documents.tokens, -1).astype(np.int32)
 
 

@@ -1,25 +1,25 @@
-"""Weighted evidence: naive Bayes whose tokens do not all count alike.
+"""Weighted evidence: naive Bayes whose tokens do not all count equally.
 
-Naive Bayes trusts every token as its counts say. How far a token deserves that depends on what kind it is, on how many
-documents it was seen in, and on how strongly it speaks, and can be learned with a few dozen numbers:
+Naive Bayes trusts the counts of every token. How much trust a token deserves depends on its kind, on how many documents
+contain it, and on how strongly it separates the classes. A few dozen numbers learn this:
 
     z_c = log prior(c) + b_c + sum over distinct known tokens t of  (L_k + 1)^-1/2 * w_c(k, df_t, s_t) * v_tc
                              + sum over attributes a of  u_a * log P(value of a | c)
 
     k     the kind of t: a single word, a pair of words, and so on; in mail each tag (subject, from, ...) is a kind of
-          its own, whose words and pairs of words are alike
-    L_k   how many distinct known tokens of this kind the document has
-    v_tc  the event model's weight of t in c less its mean over the classes, in nats; each kind has totals of its own
-    df_t  how many documents contain t
-    s_t   how far apart v_t keeps the classes, in nats: see `spread`
-    w_c   interpolated between knots of ln df and s: `KNOTS` numbers a kind, shared by the classes, and small deviations
-          for each class
-    u_a   one an attribute
-    b_c   one a class
+          its own, for words and pairs of words together
+    L_k   the number of distinct known tokens of this kind in the document
+    v_tc  the event model's weight of t in c minus its mean over the classes, in nats; each kind has totals of its own
+    df_t  the number of documents that contain t
+    s_t   how strongly v_t separates the classes, in nats: see `spread`
+    w_c   interpolated between knots of ln df and s: `KNOTS` numbers per kind, shared by the classes, and small
+          deviations for each class
+    u_a   one number per attribute
+    b_c   one number per class
 
-The softmax of z is the posterior; it needs no temperature. How the numbers are found is in `fitting`; here they are
-applied to one document, with the standard library alone. Every w * v is rounded to units of 2^-44 nats, so that their
-sum is exact in any order, and `weighted` adds up the same integers for many documents.
+The softmax of z is the posterior; it needs no temperature. `fitting` finds the numbers; here they are applied to one
+document, with the standard library alone. Every w * v is rounded to units of 2^-44 nats, so that their sum is exact in
+any order, and `weighted` adds up the same integers for many documents.
 
 Source: Zaidi, Cerquides, Carman, Webb, Alleviating Naive Bayes Attribute Independence Assumption by Attribute Weighting
 (2013), for weights fitted by conditional likelihood; here a weight belongs to a stratum of tokens, not to each token.
@@ -46,13 +46,13 @@ from .vocabulary import Totals
 FREQUENCIES = (1, 8, 64)  # knots: documents that contain the token
 SPREADS = (0.2, 0.7, 1.5, 3.0)  # knots, in nats
 KNOTS = len(FREQUENCIES) * len(SPREADS)
-LARGEST = 0.7  # of many classes, the largest distance from the mean counts as this much spread
-DIGITS = 4  # behind the point of a fitted number: more would differ from machine to machine
+LARGEST = 0.7  # for more than two classes: spread, as a share of the largest distance from the mean
+DIGITS = 4  # decimals of a fitted number: more would differ between machines
 LONGEST_TEXT = 1 << 24  # characters of the numbers in a file
 
 
 class Corner(NamedTuple):
-    """One of the four knots around a token: its number among those of the kind, and its share in the weight."""
+    """One of the four knots around a token: its number within the kind, and its share in the weight."""
 
     knot: int
     share: float
@@ -61,12 +61,12 @@ class Corner(NamedTuple):
 class Weighting(NamedTuple):
     """Fitted numbers.
 
-    documents   how many they were fitted on
-    kinds       the kinds of tokens there are
+    documents   the number of documents they were fitted on
+    kinds       the kinds of tokens
     shared      kind -> `KNOTS` weights, those of the lowest frequency first, within them the lowest spread first
-    deviations  label -> kind -> what the class adds to these; a class that was not there at the fit adds nothing
+    deviations  label -> kind -> what the class adds to these; a class that is newer than the fit adds nothing
     biases      label -> what the class adds to its log prior
-    attributes  name -> weight; one that was not there at the fit has 1
+    attributes  name -> weight; one that is newer than the fit has 1
     """
 
     documents: int
@@ -81,7 +81,7 @@ class Weighting(NamedTuple):
         return self.biases.get(label, 0.0)
 
     def of_class(self, label: str) -> list[float]:
-        """The weights in the class, kind by kind: kind k has those from k * KNOTS on."""
+        """The weights in the class, kind by kind: those of kind k begin at k * KNOTS."""
         own = self.deviations.get(label, {})
         none = [0.0] * KNOTS
         return [
@@ -91,7 +91,7 @@ class Weighting(NamedTuple):
         ]
 
     def plain(self) -> dict[str, Any]:
-        """The numbers as files hold them."""
+        """The numbers for a file."""
         numbers = {**self._asdict(), "kinds": list(self.kinds)}
         if not self.attributes:
             del numbers["attributes"]
@@ -101,7 +101,7 @@ class Weighting(NamedTuple):
     def of(cls, plain: Any) -> "Weighting":
         """The inverse of `plain`.
 
-        Raises: ChoiceError if it is none.
+        Raises: ChoiceError for any other value.
         """
         try:
             found = cls(**{**plain, "kinds": tuple(plain["kinds"])})
@@ -133,7 +133,7 @@ def order_kind(words: int) -> str:
 
 
 class Kinds:
-    """Tells of what kind a token is.
+    """Finds the kind of a token.
 
     names   of the kinds
     tagged  whether tokens begin with tags, as in mail
@@ -154,19 +154,19 @@ class Kinds:
         return self.number(tag if colon else "", order(token))
 
     def number(self, tag: str, words: int) -> int:
-        """The number of the kind of tokens of so many words with this tag; one that has none is as if untagged."""
+        """The number of the kind of tokens of so many words with this tag; a tag without a kind counts as no tag."""
         found = self.numbers.get(tag) if tag and self.tagged else None
         return self.numbers.get(order_kind(words), 0) if found is None else found
 
 
 @cache
 def log_frequency(documents: int) -> float:
-    """Ln df, from the first knot to the last."""
+    """Ln df, limited to the range of the knots."""
     return min(max(log(documents), log(FREQUENCIES[0])), log(FREQUENCIES[-1]))
 
 
 def between(value: float, knots: Sequence[float]) -> tuple[int, float]:
-    """The knot below a value, and how far it is from there to the next, in [0, 1]; values outside are at the ends.
+    """The knot below a value, and the share of the way to the next knot, in [0, 1]; values outside count as the ends.
 
     >>> between(2.5, [1.0, 2.0, 4.0]), between(9.0, [1.0, 2.0, 4.0])
     ((1, 0.25), (1, 1.0))
@@ -179,7 +179,7 @@ LOG_FREQUENCIES = tuple(map(log, FREQUENCIES))
 
 
 def spread(centred: Sequence[float]) -> float:
-    """How far apart the classes are kept, in nats: the standard deviation for two, for more a share of the largest."""
+    """How strongly classes are separated, in nats: the standard deviation of two; for more, a share of the largest."""
     largest = max(map(abs, centred))
     return largest if len(centred) == 2 else LARGEST * largest
 
@@ -203,7 +203,7 @@ def corners(documents: int, spread: float) -> list[Corner]:
 
 
 class WeightedLinear:
-    """An event model of which each kind of token has totals of its own, and a weighting.
+    """An event model with separate totals for each kind of token, and a weighting.
 
     totals  of each kind
 
@@ -228,7 +228,7 @@ class WeightedLinear:
 
     @property
     def bias(self) -> list[float]:
-        """What each class scores before any token is read, in nats; 0 for one that is no possible answer."""
+        """The score of each class before any token, in nats; 0 for one that is not a possible answer."""
         return [0.0 if bias == IMPOSSIBLE else bias for bias in self.biases]
 
     def weights(self, token: str, row: Row) -> list[int]:
@@ -244,9 +244,9 @@ class WeightedLinear:
         return found
 
     def scores(self, found: Iterable[tuple[int, Sequence[int]]]) -> Scores:
-        """The scores of a document; none if it has no known token.
+        """The scores of a document; only the biases if it has no known token.
 
-        found  of each distinct known token, its kind and its `weights`
+        found  the kind and the `weights` of each distinct known token
         """
         by_kind: list[list[Sequence[int]]] = [[] for _ in self.linears]
         for kind, weights in found:
@@ -262,7 +262,7 @@ class WeightedLinear:
         return Scores(list(map(add, values, self.biases)), known, known > 0)
 
     def shares(self, known: Iterable[str]) -> dict[str, float]:
-        """How far each of the distinct known tokens of a document is damped."""
+        """The damping of each distinct known token of a document."""
         kinds = {token: self.kinds(token) for token in known}
         lengths = Counter(kinds.values())
         return {token: damping(lengths[kind]) for token, kind in kinds.items()}
@@ -275,7 +275,7 @@ def _weight(around: Sequence[Corner], table: Sequence[float], first: int) -> flo
 
 
 def check_event_model(hyperparameters: Hyperparameters) -> None:
-    """See that the tokens of the event model can be weighted.
+    """Check that the tokens of the event model can be weighted.
 
     Raises: ChoiceError for one that also counts absent tokens.
     """
@@ -287,12 +287,12 @@ def check_event_model(hyperparameters: Hyperparameters) -> None:
 
 
 def biases_of(log_priors: Sequence[float], labels: Sequence[str], weighting: Weighting) -> list[float]:
-    """What each class scores before any token is read; `IMPOSSIBLE` stays."""
+    """The score of each class before any token; `IMPOSSIBLE` stays."""
     return [prior + weighting.bias(label) for prior, label in zip(log_priors, labels, strict=True)]
 
 
 def damping(known: int) -> float:
-    """What the sum over so many tokens of a kind is multiplied by: the more of them, the more they repeat one another.
+    """The factor for the sum over so many tokens of a kind: the more there are, the more they repeat each other.
 
     >>> damping(3)
     0.5

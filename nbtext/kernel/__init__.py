@@ -1,8 +1,8 @@
 """The kernel: from texts to document-term counts, and from counts to scores, for many documents at once.
 
-Compiled (`_native`, without the interpreter lock, so that threads share the work) where a C compiler was found at
+Compiled (`_native`, without the interpreter lock, so that threads share the work) if a C compiler was found at
 installation, else in plain Python (`plain`). Both give the same numbers; NBTEXT_KERNEL=plain chooses the plain one.
-What tokens are is not decided here: `characters` asks the tokenizers.
+The kernel does not define tokens: `characters` asks the tokenizers.
 """
 
 import os

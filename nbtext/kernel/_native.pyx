@@ -167,12 +167,12 @@ cdef object copied(Ints *ints):
 # Strings and n-grams by number: open addressing, at most three quarters full -------------------------------------------
 
 cdef enum:
-    AHEAD = 8  # how many terms before its turn one is fetched from memory
-    ABSENT = -0x80000000  # no term: neither a word's number nor ~ that of an n-gram
+    AHEAD = 8  # how many terms earlier a term is fetched from memory
+    ABSENT = -0x80000000  # no term: neither the number of a word nor ~number of an n-gram
 
 
 cdef struct Slot:
-    uint64_t head  # says which string it is, if that has up to 8 bytes
+    uint64_t head  # the string itself, if it has up to 8 bytes
     uint32_t check  # 24 bits of its hash, and its size up to 255: equal for equal strings
     int32_t number  # one more than the string's number; 0 if the slot is free
 
@@ -188,7 +188,7 @@ cdef struct Strings:
 
 cdef struct Word:
     int32_t tag_size  # how many of its bytes are the tag and the colon
-    int32_t ending  # number of its text behind the tag among the endings, or -1
+    int32_t ending  # number of its text after the tag among the endings, or -1
     int32_t entry  # where it was counted last
 
 
@@ -229,7 +229,7 @@ cdef int rehash(Strings *strings, const uint64_t *secret) except -1 nogil:
 cdef int32_t number_of(
     Strings *strings, const uint8_t *text, Py_ssize_t size, uint64_t hash, const uint64_t *secret, bint known
 ) except -2 nogil:
-    """The number of a string with this hash; if it has none, the next one, or -1 if only known ones are asked for."""
+    """The number of a string with this hash; a new string gets the next one, or -1 if only known ones are wanted."""
     cdef uint64_t head = head_of(text, size)
     cdef uint32_t check = <uint32_t> (hash >> 40 << 8) | <uint32_t> min(size, 255)
     cdef int64_t start
@@ -291,7 +291,7 @@ cdef int rehash_grams(Grams *grams, const uint64_t *secret) except -1 nogil:
 
 
 cdef Gram *gram_of(Grams *grams, int32_t prefix, int32_t ending, const uint64_t *secret, bint known) except? NULL nogil:
-    """The n-gram; if there is none yet, a new one, or NULL if only known ones are asked for."""
+    """The n-gram; if there is none yet, a new one, or NULL if only known ones are wanted."""
     cdef Gram *slot
     cdef size_t at
     if 4 * <size_t> grams.count >= 3 * grams.mask:
@@ -315,7 +315,7 @@ cdef Gram *gram_of(Grams *grams, int32_t prefix, int32_t ending, const uint64_t 
 cdef inline void prefetch_gram(
     const Grams *grams, int32_t prefix, int32_t ending, const uint64_t *secret
 ) noexcept nogil:
-    """Has the place of an n-gram fetched from memory, which takes longer than looking it up there."""
+    """Prefetches the slot of an n-gram from memory, which takes longer than the look-up itself."""
     prefetch(&grams.slots[hash_pair(prefix, ending, secret) & grams.mask])
 
 
@@ -335,7 +335,7 @@ cdef struct Entry:
     uint8_t combining_class
 
 
-cdef enum State:  # what the characters just read belong to
+cdef enum State:  # the kind of token that the last characters belong to
     NOTHING, REST, RUN  # no token, a word in a script with spaces, a run in a script without
 
 
@@ -355,8 +355,8 @@ cdef struct Tokens:
 cdef struct Part:
     const void *text
     Py_ssize_t length
-    int kind  # bytes a character
-    const uint8_t *tag  # and the colon behind it
+    int kind  # bytes per character
+    const uint8_t *tag  # and the colon after it
     Py_ssize_t tag_size
 
 
@@ -367,16 +367,16 @@ ctypedef fused Unit:
 
 
 cdef struct Answers:
-    Strings stretches  # of text, that the tokenizer was asked for,
-    Bytes tokens  # what it answered, a newline behind each token,
-    Ints ends  # and where each answer ends
+    Strings stretches  # of text for which the tokenizer was called,
+    Bytes tokens  # its results, a newline after each token,
+    Ints ends  # and where each result ends
 
 
 cdef enum:
     PAGES = 0x1100
     WAITING = 1024  # tokens that wait to be numbered
-    REMEMBERED = 128  # characters in the longest stretch that is remembered,
-    ANSWERS = 1 << 14  # and how many of them
+    REMEMBERED = 128  # characters in the longest stretch whose result is cached,
+    ANSWERS = 1 << 14  # and the size of the cache
 
 cdef Py_ssize_t LONGEST_TOKEN = LONGEST
 cdef const char *MARKER = b"\xe2\x8b\xaf%lld"  # as in _lengths.py
@@ -394,7 +394,7 @@ cdef inline bint is_marker(const uint8_t *token, Py_ssize_t size) noexcept nogil
 
 
 cdef inline Py_ssize_t behind(const uint8_t *text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
-    """Where the next character begins; size behind the last one, -1 behind that."""
+    """Where the next character begins; size after the last one, -1 after that."""
     if at < 0 or at >= size:
         return -1
     at += 1
@@ -405,7 +405,7 @@ cdef inline Py_ssize_t behind(const uint8_t *text, Py_ssize_t at, Py_ssize_t siz
 
 cdef struct Scan:
     State state
-    bint held  # an apostrophe behind a word: part of it, if the word goes on
+    bint held  # an apostrophe after a word: part of it, if the word continues
     int combining_class  # of the last character
     Py_ssize_t start  # of the word, or of the last character of a run with its marks
     Py_ssize_t length
@@ -415,10 +415,10 @@ cdef struct Scan:
 
 @cython.final
 cdef class Indexer:
-    """As `plain.Indexer`, whose docstrings hold here."""
+    """As `plain.Indexer`; see its docstrings."""
 
     cdef object tokenize, rules
-    cdef list kept, texts  # what C pointers lead into
+    cdef list kept, texts  # Python objects that C pointers point into
     cdef int ngrams
     cdef bint known
     cdef uint64_t secret[4]
@@ -428,7 +428,7 @@ cdef class Indexer:
     cdef Py_ssize_t shortest, longest  # sizes of character n-grams; longest is 0 if words stay whole
     cdef Part *parts
     cdef Py_ssize_t parts_room
-    cdef Answers answers[3]  # for texts of 1, 2 and 4 bytes a character
+    cdef Answers answers[3]  # for texts of 1, 2 and 4 bytes per character
     # Tokens that wait to be numbered, and their text
     cdef Tokens tokens
     cdef Bytes text
@@ -440,12 +440,12 @@ cdef class Indexer:
     cdef Word *about  # each word
     cdef Py_ssize_t about_used, about_room
     cdef Strings endings  # texts of last tokens
-    cdef Ints spellings  # of each ending: a word that has this text behind its tag
+    cdef Ints spellings  # of each ending: a word with this text after its tag
     cdef Grams pairs
-    # The part and the document at work, and the batch
+    # The current part and document, and the batch
     cdef Ints level  # terms of the part: its words, then its pairs of words, and so on
     cdef Ints pieces  # character n-grams of the part, where words are terms too
-    cdef Ints lasts  # of each token of the part, its ending
+    cdef Ints lasts  # the ending of each token of the part
     cdef Py_ssize_t first  # entry of the document
     cdef Ints terms
     cdef Ints occurrences
@@ -634,7 +634,7 @@ cdef class Indexer:
     # Counting ---------------------------------------------------------------------------------------------------------
 
     cdef Py_ssize_t count_part(self, Py_ssize_t index) except -1 nogil:
-        """Counts the terms of a part, and returns how many tokens it has."""
+        """Counts the terms of a part, and returns its number of tokens."""
         cdef Part *part = &self.parts[index]
         cdef Py_ssize_t at, total
         cdef int n
@@ -673,7 +673,7 @@ cdef class Indexer:
         return 0
 
     cdef inline int count(self, int32_t term, int32_t *entry) except -1 nogil:
-        """Counts an occurrence of a term, of which `entry` says where it was counted last, if it was."""
+        """Counts an occurrence of a term; `entry` is where it was counted last, if it was."""
         if self.first <= entry[0] < self.terms.used and self.terms.at[entry[0]] == term:
             self.occurrences.at[entry[0]] += 1
         else:
@@ -686,7 +686,7 @@ cdef class Indexer:
         """Fills `lasts` for the words of the part."""
         cdef Py_ssize_t at
         self.lasts.used = 0
-        push(&self.lasts, -1)  # the first token is no n-gram's last
+        push(&self.lasts, -1)  # the first token is never the last of an n-gram
         for at in range(1, self.level.used):
             push(&self.lasts, self.ending(self.level.at[at], self.tag_size, self.known))
         return 0
@@ -718,7 +718,7 @@ cdef class Indexer:
         cdef const uint8_t *name
         cdef Py_ssize_t size
         if not self.longest:
-            for at in range(self.tokens.used):  # all are fetched from memory at once, rather than one after the other
+            for at in range(self.tokens.used):  # all are fetched from memory at once, not one after the other
                 token = &self.tokens.at[at]
                 name = self.named(self.text.at + token.start, token.size, &size)
                 token.hash = hash_bytes(name, size, self.secret)
@@ -754,7 +754,7 @@ cdef class Indexer:
         return self.name.at
 
     cdef inline int put_name(self, const uint8_t *text, Py_ssize_t size, uint64_t hash) except -1 nogil:
-        """Adds a token that has its tag already."""
+        """Adds a token that already has its tag."""
         cdef int32_t number = self.word(text, size, hash, self.tag_size, self.known)
         return push(&self.level, ABSENT if number < 0 else number)
 
@@ -796,7 +796,7 @@ cdef class Indexer:
         return 0
 
     cdef int put_piece(self, const uint8_t *text, Py_ssize_t size) except -1 nogil:
-        """Adds a character n-gram: to the terms of the part, or to those beside its words, with a mark behind it."""
+        """Adds a character n-gram: to the terms of the part, or with a mark after it to those beside its words."""
         cdef int32_t number
         if not self.whole:
             return self.put(text, size)
@@ -811,7 +811,7 @@ cdef class Indexer:
     cdef int32_t word(
         self, const uint8_t *text, Py_ssize_t size, uint64_t hash, Py_ssize_t tag_size, bint known
     ) except -2 nogil:
-        """The number of a word with its tag, or -1 if only known ones are asked for."""
+        """The number of a word with its tag; -1 for a new one if only known ones are wanted."""
         cdef int32_t number = number_of(&self.strings, text, size, hash, self.secret, known)
         if number == self.about_used:
             if number == self.about_room:
@@ -846,7 +846,7 @@ cdef class Indexer:
         return ending
 
     cdef int32_t stand_in(self, const uint8_t *text, Py_ssize_t size) except -2 nogil:
-        """The number of a word that is this text with an empty tag, or none, whichever is free."""
+        """The number of a new word that is this text with an empty tag, or without a tag."""
         cdef Bytes name = Bytes(NULL, 0, 0)
         cdef Py_ssize_t colons = 0
         cdef int32_t number
@@ -871,7 +871,7 @@ cdef class Indexer:
         """Collects the tokens of a text."""
         cdef Scan scan = Scan(NOTHING, False, 0, 0, 0, 0, 0)
         cdef Py_ssize_t at = 0, safe = 0  # there is room for the characters before `safe`
-        cdef Py_ssize_t stretch = 0, committed = 0, committed_text = 0  # what may have to be asked for, and before it
+        cdef Py_ssize_t stretch = 0, committed = 0, committed_text = 0  # where the current stretch begins, and what was used before it
         cdef const Entry *entry
         cdef int kind
         cdef bint ask
@@ -944,7 +944,7 @@ cdef class Indexer:
         return 0
 
     cdef int ask(self, const Unit *text, Py_ssize_t length) except -1 nogil:
-        """Adds the tokens of a stretch of text for which the tokenizer is asked, if it was not before."""
+        """Adds the tokens of a stretch of text by calling the tokenizer, unless the result is cached."""
         cdef Answers *answers = &self.answers[sizeof(Unit) >> 1]
         cdef const uint8_t *stretch = <const uint8_t *> text
         cdef Py_ssize_t size = length * sizeof(Unit), start, end
@@ -970,7 +970,7 @@ cdef class Indexer:
         return 0
 
     cdef int ask_tokenizer(self, int kind, const uint8_t *text, Py_ssize_t length, Bytes *answer) except -1 with gil:
-        """Appends the tokens to an answer, a newline behind each; if there is none, adds them to those that wait."""
+        """Appends the tokens to a result, a newline after each; if there is none, adds them to the waiting tokens."""
         cdef bytes lines
         tokens = self.rules.tokenize(PyUnicode_FromKindAndData(kind, text, length))
         if answer == NULL:
@@ -985,7 +985,7 @@ cdef class Indexer:
         return &page[code & 0xFF]
 
     cdef const Entry *load(self, uint32_t number) except NULL with gil:
-        """The entries of a page, asked for when a character of it is met for the first time."""
+        """The entries of a page, made when its first character is used."""
         cdef bytes entries = page(self.rules, number)
         self.kept.append(entries)
         self.pages[number] = <const Entry *> <const char *> entries
@@ -1019,7 +1019,7 @@ cdef class Indexer:
         return 0
 
     cdef inline int go_on(self, Scan *scan) except -1 nogil:
-        """Goes on with a word, or begins one."""
+        """Continues a word, or begins one."""
         if scan.state != REST:
             self.close(scan)
             scan.state, scan.start, scan.length = REST, self.text.used, 0
@@ -1141,7 +1141,7 @@ def find_cells(
             out[entry] = low
 
 
-# Weighted evidence: as `strata`, whose docstrings hold here -------------------------------------------------------------
+# Weighted evidence: as `strata`; see its docstrings ---------------------------------------------------------------------
 
 cdef struct Told:  # by all tokens
     const int64_t *starts
@@ -1155,8 +1155,8 @@ cdef struct Told:  # by all tokens
     const int64_t *below
     const double *up
     const double *spreads
-    int64_t *own  # room for the weights of a token,
-    double *values  # and for what it says for each class, in units
+    int64_t *own  # buffer for the weights of a token,
+    double *values  # and for its evidence for each class, in units
     double share
     double unit  # a unit in nats
     Py_ssize_t tokens, class_count, possible_count, knots, spread_count
@@ -1169,7 +1169,7 @@ cdef struct Around:  # the strata around a token
 
 @cython.cdivision(True)
 cdef int hear(const Told *told, Py_ssize_t token, Around *around) except -1 nogil:
-    """What a token says for each class, into `values` in units, and the strata that it is shared out to."""
+    """Writes a token's evidence for each class into `values`, in units; gives the strata that share it."""
     cdef Py_ssize_t c, cell, j
     cdef Py_ssize_t classes = told.class_count
     cdef int64_t kind, first, absent
@@ -1203,7 +1203,7 @@ cdef int hear(const Told *told, Py_ssize_t token, Around *around) except -1 nogi
 
 
 cdef inline void prefetch_told(const Told *told, const int32_t[::1] terms, Py_ssize_t entry) noexcept nogil:
-    """Has what is told of later tokens fetched from memory: first where their cells are, then these."""
+    """Prefetches the data of later tokens: first the positions of their cells, then these."""
     cdef int32_t token
     if entry + 2 * AHEAD < terms.shape[0]:
         token = terms[entry + 2 * AHEAD]
@@ -1219,7 +1219,7 @@ cdef inline void prefetch_told(const Told *told, const int32_t[::1] terms, Py_ss
 
 
 cdef class Hearing:
-    """What all tokens say, held where the loops without the lock find it."""
+    """The evidence of all tokens, in a form for loops without the interpreter lock."""
 
     cdef object kept
     cdef Told told

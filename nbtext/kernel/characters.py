@@ -1,11 +1,11 @@
-"""What becomes of each character, learned from the tokenizer itself: a table that holds for any version of Unicode.
+"""How the tokenizer treats each character, found by calling it: a table that is right for any version of Unicode.
 
-The tokenizer is shown each character between others, and what it makes of that tells what kind of character it is. A
-character whose meaning depends on more than its kind and the kinds of its neighbours is marked `ASK`: the tokenizer
-itself is then asked about the stretch of text around it, from white space to white space.
+The tokenizer gets each character between others, and the resulting tokens show the kind of the character. A character
+whose treatment depends on more than its kind and the kinds of its neighbours is marked `ASK`: then the tokenizer itself
+is called with the text around it, from white space to white space.
 
-An entry of the table is 8 bytes: what the character is folded to in UTF-8 (4 bytes, zeros behind), how many bytes
-and how many characters that is, the kind, and the canonical combining class.
+An entry of the table has 8 bytes: the folded character in UTF-8 (4 bytes, filled with zeros), its number of bytes and
+of characters, the kind, and the canonical combining class.
 """
 
 from functools import cache
@@ -15,10 +15,10 @@ from unicodedata import category, combining, is_normalized, normalize
 
 from ..tokenizers import Rules
 
-PAGE = 256  # code points that are asked about together
+PAGE = 256  # code points handled in one call of the tokenizer
 
 # The kinds. `_native.pyx` has the same list.
-SEPARATOR = 0  # of words
+SEPARATOR = 0  # between words
 SPACE = 1  # a separator across which characters never affect each other
 WORD = 2  # part of a word
 MARK = 3  # part of a word, or of the character before it in a script without spaces
@@ -26,17 +26,17 @@ UNSPACED = 4  # of a script without spaces
 UNSPACED_MARK = 5  # the same, and part of the character before it
 SYMBOL = 6  # a token by itself
 IGNORABLE = 7
-JOINER = 8  # ignorable, but not behind a character with `JOINS`
-APOSTROPHE = 9  # part of a word if between two characters of words
+JOINER = 8  # ignorable, but not after a character with `JOINS`
+APOSTROPHE = 9  # part of a word if it is between two characters of words
 ASK = 10
-JOINS = 16  # added to a kind: a joiner may mean something behind it
+JOINS = 16  # added to a kind: a joiner after it may matter
 
-_BETWEEN = "zz"  # a word that no tokenizer cuts up
+_BETWEEN = "zz"  # a word that no tokenizer cuts
 
 
 @cache
 def page(rules: Rules, number: int) -> bytes:
-    """The entries of code points 256 * number to 256 * number + 255, in order.
+    """The entries of the code points from 256 * number to 256 * number + 255, in order.
 
     >>> from nbtext.tokenizers import rules_of, words
     >>> page(rules_of(words.make()), 0)[8 * ord("A"):][:8]
@@ -56,8 +56,8 @@ def page(rules: Rules, number: int) -> bytes:
 
 
 def _kind_of_all(rules: Rules, letters: str) -> int | None:
-    """The kind of letters that are folded to themselves, if it is one kind; told at the cost of a few calls."""
-    rows = [letters[at : at + 32] for at in range(0, len(letters), 32)]  # joined, they are no over-long words
+    """The kind of letters that are folded to themselves, if all have the same; it takes only a few calls."""
+    rows = [letters[at : at + 32] for at in range(0, len(letters), 32)]  # so that they form no over-long words
     tokens = rules.tokenize(" ".join("世" + "\u200c".join(row) for row in rows))
     if tokens == [a + b for row in rows for a, b in pairwise("世" + row)]:
         return UNSPACED
@@ -65,7 +65,7 @@ def _kind_of_all(rules: Rules, letters: str) -> int | None:
 
 
 def _answers(rules: Rules, texts: list[str]) -> list[list[str]]:
-    """What the tokenizer makes of each text, asked for all in one call."""
+    """The tokens of each text, from one call of the tokenizer for all."""
     tokens = rules.tokenize(f" {_BETWEEN} ".join(texts))
     parts: list[list[str]] = [[]]
     for token in tokens:
@@ -95,7 +95,7 @@ def _folding(character: str, inside: list[str], behind_unspaced: list[str], twic
 
 
 def _meaning(character: str, inside: list[str], behind: list[str], twice: list[str]) -> tuple[str, int]:
-    """What a character is folded to, and its kind."""
+    """The folded character and its kind."""
     match inside:
         case ["a", "a"] if behind == ["世界", "a"]:
             return "", SPACE if character.isspace() else SEPARATOR
@@ -117,7 +117,7 @@ def _meaning(character: str, inside: list[str], behind: list[str], twice: list[s
 
 
 def _alone(character: str, fold: str) -> bool:
-    """Whether what a character is folded to never changes with its neighbours."""
+    """Whether the folded form of a character never depends on its neighbours."""
     if fold == "'":
         return combining(character) == 0
     if "'" in fold or any(each in _composing() for each in fold):
@@ -134,11 +134,11 @@ def _packed(fold: str, kind: int, combining_class: int = 0) -> bytes:
 
 @cache
 def _composing() -> frozenset[str]:
-    """The characters that unite with one before them in canonical composition."""
-    # Not looked through: Han, Hangul syllables, and planes without decompositions into two
+    """The characters that combine with one before them in canonical composition."""
+    # Without Han, Hangul syllables, and planes that have no decompositions into two
     starts = chain(range(0, 0x3400, PAGE), range(0xA000, 0xAC00, PAGE), [0xFB00], range(0x10000, 0x20000, PAGE))
     pages = ("".join(map(chr, range(start, start + PAGE))) for start in starts)
-    changing = chain.from_iterable(each for each in pages if normalize("NFD", each) != each)  # few pages are
+    changing = chain.from_iterable(each for each in pages if normalize("NFD", each) != each)  # few pages do
     composed = (normalize("NFD", each) for each in changing if is_normalized("NFC", each))
     jamo = map(chr, chain(range(0x1161, 0x1176), range(0x11A8, 0x11C3)))
     return frozenset(chain(jamo, *(each[1:] for each in composed)))

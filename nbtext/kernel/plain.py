@@ -1,4 +1,4 @@
-"""The kernel in plain Python: the same numbers as the compiled one, where that could not be built."""
+"""The kernel in plain Python: the same numbers as the compiled one, used if that could not be built."""
 
 from array import array
 from collections import Counter
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     Integers = Sequence[int] | NDArray[Any]
 
 Parts = Sequence[tuple[str, str]]  # of a document: (tag, text) pairs
-ENTRIES = 1 << 16  # scored in one go: bounds the memory taken
+ENTRIES = 1 << 16  # scored at a time, to limit memory
 
 
 class _Words(dict[str, int]):
-    """Words by number; one that is missing gets the next."""
+    """The numbers of words; a new word gets the next number."""
 
     def __missing__(self, word: str) -> int:
         self[word] = number = len(self)
@@ -29,7 +29,7 @@ class _Words(dict[str, int]):
 
 
 class _Grams(dict[tuple[int, str], int]):
-    """N-grams by ~number, known by their first tokens (a term) and the text of their last."""
+    """The numbers of n-grams as ~number; a key is the term of all tokens but the last, and the text of the last."""
 
     def __missing__(self, gram: tuple[int, str]) -> int:
         self[gram] = term = ~len(self)
@@ -37,9 +37,9 @@ class _Grams(dict[tuple[int, str], int]):
 
 
 class Indexer:
-    """Counts the terms of documents, and numbers terms in order of first occurrence: words and n-grams apart.
+    """Counts the terms of documents, and numbers terms in order of first occurrence: words and n-grams separately.
 
-    One thread at a time may use it. Tokens are UTF-8 without newlines.
+    Only one thread at a time may use it. Tokens are UTF-8 without newlines.
 
     >>> from nbtext.tokenizers import words
     >>> indexer = Indexer(words.make(), ngrams=2)
@@ -51,9 +51,9 @@ class Indexer:
     """
 
     def __init__(self, tokenize: Tokenize, ngrams: int = 1) -> None:
-        """An Indexer of no documents yet.
+        """An Indexer without documents.
 
-        tokenize  what a tokenizer's `make` returns, or any function from a text to its tokens
+        tokenize  the result of a tokenizer's `make`, or any function from a text to its tokens
         ngrams    the longest run of adjacent tokens that is a term, >= 1
         """
         if ngrams < 1:
@@ -65,31 +65,31 @@ class Indexer:
         self._words = _Words()
         self._tag_lengths = array("i")
         self._grams = _Grams()
-        self._endings: dict[str, int] = {}  # the text of a last token -> a word that is this text with or without tag
+        self._endings: dict[str, int] = {}  # the text of a last token -> a word with this text, with or without a tag
 
     @property
     def word_count(self) -> int:
-        """How many words have a number."""
+        """The number of words."""
         return len(self._words)
 
     @property
     def gram_count(self) -> int:
-        """How many n-grams have a number."""
+        """The number of n-grams."""
         return len(self._grams)
 
     def words(self) -> bytes:
-        """All words in order of their numbers, in UTF-8, with a newline between two."""
+        """All words in order of their numbers, in UTF-8, separated by newlines."""
         return "\n".join(self._words).encode()
 
     def tag_lengths(self) -> Sequence[int]:
-        """Of each word, how many bytes are its tag and the colon behind it: int32."""
+        """For each word, the number of bytes of its tag and the colon after it: int32."""
         return self._tag_lengths[:]
 
     def grams(self) -> tuple[Sequence[int], Sequence[int]]:
-        """Of each n-gram, the term of all tokens but the last, and the word of the last: two buffers of int32.
+        """For each n-gram, the term of all tokens but the last, and the word of the last: two buffers of int32.
 
-        The word of the last token has that token's text behind its tag, if it has one. It need not occur in any
-        document: some are numbered only to be referred to.
+        The word of the last token has that token's text after its tag, if it has one. It need not occur in any
+        document: some words have a number only for this.
         """
         prefixes = array("i", (prefix for prefix, _ in self._grams))
         return prefixes, array("i", (self._endings[ending] for _, ending in self._grams))
@@ -97,7 +97,7 @@ class Indexer:
     def add(self, documents: Sequence[Parts], known: bool = False) -> Batch:
         """The counts of documents, each a sequence of (tag, text) pairs.
 
-        known  leave out terms that have no number yet, rather than numbering them
+        known  leave out terms that have no number yet, instead of numbering them
 
         Raises: ValueError for a tag that cannot be printed.
         """
@@ -111,14 +111,14 @@ class Indexer:
                     found.update(level)
                     total += len(level)
             found.pop(None, None)
-            terms.extend(found)  # type: ignore[arg-type]  # None is gone
+            terms.extend(found)  # type: ignore[arg-type]  # None was removed
             occurrences.extend(found.values())
             starts.append(len(terms))
             tokens.append(total)
         return Batch(starts, terms, occurrences, tokens)
 
     def _levels(self, tag: str, tokens: list[str], known: bool) -> Iterable[list[int | None]]:
-        """The terms of a text: its words, then its pairs of words, and so on; None for those not known."""
+        """The terms of a text: its words, then its pairs of words, and so on; None for unknown ones."""
         prefix = tag and f"{tag}:"
         length = len(prefix.encode())
         names = [prefix + token for token in tokens] if tag else tokens
@@ -141,7 +141,7 @@ class Indexer:
             yield level
 
     def _ending(self, word: str, length: int) -> str:
-        """The text of a word behind a tag of so many bytes, for which there is a word from now on."""
+        """The text of a word after a tag of so many bytes; from now on there is a word with this text."""
         ending = word.encode()[length:].decode() if length else word
         if ending not in self._endings:
             number = self._words[word]
@@ -151,7 +151,7 @@ class Indexer:
         return ending
 
     def _stand_in(self, ending: str) -> int:
-        """The number of a word that is this text with an empty tag, or none: where the tag of the real one differs."""
+        """The number of a word that is this text with an empty tag or without a tag, if the real word's tag differs."""
         for length in count():
             number = self._words[":" * length + ending]
             if number == len(self._tag_lengths):
@@ -163,10 +163,10 @@ class Indexer:
     def merge(
         self, words: bytes, prefixes: Sequence[int], lasts: Sequence[int], tag_lengths: Sequence[int]
     ) -> tuple[Sequence[int], Sequence[int]]:
-        """Numbers all terms of another Indexer, which gave these; returns the own numbers of its words and n-grams.
+        """Numbers all terms of another Indexer, which returned these; returns the new numbers of its words and n-grams.
 
-        The n-grams that begin another come before it. The numbers returned are two buffers of int32; those of n-grams
-        are g, not ~g.
+        An n-gram must come after the n-grams that it begins with. The result is two buffers of int32; the numbers of
+        n-grams are g, not ~g.
 
         Raises: ValueError if the buffers contradict each other.
         """
@@ -192,7 +192,7 @@ class Indexer:
     def add_tokens(self, tokens: bytes) -> Sequence[int]:
         """The terms of tokens given as text, numbered if they are new: a buffer of int32.
 
-        tokens  in UTF-8, a newline between two; the tokens of an n-gram have a space between them
+        tokens  in UTF-8, separated by newlines; the tokens of an n-gram are separated by spaces
 
         >>> from nbtext.tokenizers import words
         >>> list(Indexer(words.make(), ngrams=2).add_tokens(b"be\\nto\\nto be"))
@@ -224,7 +224,7 @@ def score(
     class_count: int,
     out: "Integers",
 ) -> None:
-    """Adds the scores of a batch to `out`: exact integers, so that no order of addition matters.
+    """Adds the scores of a batch to `out`: exact integers, so the order of addition does not matter.
 
     starts, terms, occurrences  the batch, as in Batch; terms are tokens of the weights, negative ones are skipped
     token_starts, classes, weights  token t has the cells token_starts[t] to token_starts[t + 1] - 1, each a class
@@ -264,9 +264,9 @@ def find_cells(
     terms, classes  int32 or int64, of each pair
     token_starts    int64; token t has the cells token_starts[t] to token_starts[t + 1] - 1
     cell_classes    int32 of each cell: its class, ascending within a token
-    out             int64, writable: of each pair, its cell
+    out             int64, writable: the cell of each pair
 
-    Raises: IndexError for a pair that has none.
+    Raises: IndexError for a pair without a cell.
     """
     import numpy as np
 

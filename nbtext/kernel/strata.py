@@ -1,6 +1,6 @@
-"""Weighted evidence of many documents, in plain numpy: what `_native` does in one loop, to the last bit.
+"""Weighted evidence of many documents, in plain numpy: the same as `_native` in one loop, to the last bit.
 
-What tokens are worth is explained in `inference.weighting`.
+`inference.weighting` explains the weights of tokens.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,26 +11,26 @@ if TYPE_CHECKING:
     Integers = NDArray[Any]
     Floats = NDArray[Any]
 
-GROUP = 1000  # documents at a time: bounds the memory taken
+GROUP = 1000  # documents at a time, to limit memory
 
 
 class Speech(NamedTuple):
-    """What tokens say of the classes, in units of 2^-fraction nats.
+    """The evidence of tokens for the classes, in units of 2^-fraction nats.
 
     starts      int64: token t has the cells starts[t] to starts[t + 1] - 1
     classes     int32 of each cell
     weights     int64 of each cell
     absent      int64 of each token: its weight in a class where it has no cell
-    shared      int64, kinds x classes: what the tokens of a kind weigh besides
-    possible    bool of each class; what the others are told is 0
+    shared      int64, kinds x classes: the part of the weight that all tokens of a kind share
+    possible    bool of each class; the evidence for classes that are not possible is 0
     kinds       int64 of each token
     knots       strata of a kind
     frequency   int64 of each token
     below       int64, by frequency: the knot below
-    up          float64, by frequency: how far it is from there to the next, in [0, 1]
+    up          float64, by frequency: the share of the way to the next knot, in [0, 1]
     spreads     float64, ascending: the knots of the other axis
-    share       of the largest distance from the mean: how far the classes are kept apart
-    fraction    binary digits behind the point
+    share       of the largest distance from the mean: how strongly the classes are separated
+    fraction    binary digits after the point
     """
 
     starts: "Integers"
@@ -52,7 +52,7 @@ class Speech(NamedTuple):
 class _Heard(NamedTuple):
     """Distinct tokens of some documents.
 
-    places   of each entry, the place of its token among them; -1 for none
+    places   the position of each entry's token among them; -1 for none
     values   T x classes, in nats
     corners  T x 4: the strata around each; a kind has frequencies x spreads of them
     shares   T x 4, adding up to 1
@@ -65,7 +65,7 @@ class _Heard(NamedTuple):
 
 
 def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Integers") -> None:
-    """Adds to `out` what the tokens of each stratum say to each class, each token shared out to the strata around it.
+    """Adds the evidence of each stratum for each class to `out`; each token is shared between the strata around it.
 
     starts, terms  the documents, as in Batch, int64 and int32; negative terms are skipped
     out            int64, writable, flat: documents x strata x classes
@@ -91,7 +91,7 @@ def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Inte
 
 
 def add_weighted(starts: "Integers", terms: "Integers", speech: Speech, weights: "Floats", out: "Integers") -> None:
-    """Adds to `out` what tokens of each kind say to each class, times their weights there, interpolated between strata.
+    """Adds the evidence of tokens of each kind for each class, times their interpolated weights, to `out`.
 
     weights  float64, strata x classes
     out      int64, writable, flat: documents x kinds x classes; the rest as in `add_strata`
@@ -140,7 +140,7 @@ def _heard(terms: "Integers", speech: Speech) -> _Heard:
 
 
 def _values(tokens: "Integers", speech: Speech) -> "Floats":
-    """T x classes: what each token says for each class, in nats."""
+    """T x classes: the evidence of each token for each class, in nats."""
     import numpy as np
 
     lengths = np.diff(speech.starts)[tokens]
@@ -156,7 +156,7 @@ def _values(tokens: "Integers", speech: Speech) -> "Floats":
 
 
 def _units(nats: "Floats", fraction: int) -> "Integers":
-    """Numbers in units of 2^-fraction nats, rounded to the nearest, and to an even number from halfway."""
+    """Numbers in units of 2^-fraction nats, rounded to the nearest, or to the even number if halfway."""
     import numpy as np
 
     return np.asarray(np.rint(np.ldexp(nats, fraction)).astype(np.int64))

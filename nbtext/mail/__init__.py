@@ -1,1 +1,1 @@
-"""A message as bytes: header, MIME, charsets, pages, boxes; and what of it is evidence."""
+"""A message as bytes: header, MIME, charsets, HTML, mailboxes; and which parts of it are evidence."""

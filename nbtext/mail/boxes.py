@@ -1,22 +1,22 @@
-r"""A box of messages (mbox) as bytes: where each begins and ends, and which are none.
+r"""A mailbox (mbox) as bytes: where each message begins and ends, and which are not messages.
 
-Programs agree on little: a message follows a line that begins with `From `, before which comes a blank line, and a
-line of text that begins so has a `>` put before it. What else they do is told apart by what surrounds such a line:
+Programs agree on little: a message follows a line that begins with `From ` after a blank line, and a line of text that
+begins in this way gets a `>` in front. Further rules for such lines:
 
     with a date        begins a message after a blank line or at the start; elsewhere only if a header follows it
     without a date     begins one only in a box that starts with such a line, after a blank line, if a header follows
-    Content-Length     is believed where the box ends there, or another From_ line follows: then the text before is not
+    Content-Length     is trusted if the box ends there, or another From_ line follows: then the text before is not
                        searched (mboxcl2 does not quote it)
 
-The box is read line by line, one message in memory at a time; for a Content-Length that is wrong as much again, up to
-LONGEST_BELIEVED.
+The box is read line by line, with one message in memory at a time; for a wrong Content-Length twice as much, up to
+LONGEST_BELIEVED more.
 """
 
 import re
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple
 
-# asctime's date, or that of mail; zones and seconds come where programs like to put them, or not at all
+# asctime's date, or that of mail; programs put zones and seconds in different places, or leave them out
 FROM_LINE = re.compile(
     rb"From [^\n]*?(?<=[^ ]) +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? +"
     rb"(?:[A-Z][a-z]{2} +\d{1,2} +\d{1,2}:\d\d[^\n]{0,40}\d{4}|\d{1,2} +[A-Z][a-z]{2} +\d{4} +\d{1,2}:\d\d)"
@@ -28,7 +28,7 @@ LENGTH = re.compile(rb"(?im)^Content-Length[ \t]*:[ \t]*(\d{1,12})[ \t]*\r?$")
 MOZILLA = re.compile(rb"(?im)^X-Mozilla-Status(2?)[ \t]*:[ \t]*([0-9a-f]{1,8})[ \t]*\r?$")
 MOZILLA_DELETED = {b"": 0x0008, b"2": 0x0020_0000}  # expunged here; deleted on the server
 INTERNAL = re.compile(rb"(?im)^Subject:[ \t]*DON'T DELETE THIS MESSAGE -- FOLDER INTERNAL DATA[ \t]*\r?$")
-LONGEST_BELIEVED = 1 << 25  # bytes that are looked ahead for the end that a Content-Length gives
+LONGEST_BELIEVED = 1 << 25  # bytes read ahead to check the end that a Content-Length gives
 LONGEST_FROM_LINE = 1000
 
 
@@ -36,7 +36,7 @@ class Boxed(NamedTuple):
     """A message in a box.
 
     message  its bytes, without its From_ line and the blank line before the next
-    no_mail  why it is no message that anyone has, in a word or two, or ""
+    no_mail  why it is not a real message, as a key of `WHY` in the reader, or ""
     """
 
     message: bytes
@@ -57,7 +57,7 @@ def messages(stream: BinaryIO, largest: int) -> Iterator[Boxed]:
     >>> [boxed.message for boxed in messages(box, 1000)]
     [b'Subject: lunch\n\nat noon\n', b'Subject: lunch\n\nat noon\n']
 
-    Raises: BoxError at a message that is longer; those before it have been given.
+    Raises: BoxError at a message that is longer, after those before it.
     """
     lines = _Lines(stream, largest)
     message = bytearray()
@@ -122,11 +122,11 @@ class _Lines:
     def __init__(self, stream: BinaryIO, largest: int) -> None:
         self._stream = stream
         self._largest = largest
-        self._ahead = bytearray()  # taken from the stream, not yet given from _at on
+        self._ahead = bytearray()  # read from the stream; from _at on not yet given
         self._at = 0
 
     def next(self) -> bytes:
-        """The next line with its end, or what is allowed of it; nothing at the end."""
+        """The next line with its end, or only its allowed length; empty at the end."""
         if self._at == len(self._ahead):
             return self._stream.readline(self._largest + 1)
         end = self._ahead.find(b"\n", self._at) + 1
@@ -136,14 +136,14 @@ class _Lines:
         return self._take(end)
 
     def peek(self) -> bytes:
-        """The next line, which stays the next, or its beginning."""
+        """The next line, or its beginning, without consuming it."""
         if self._at == len(self._ahead):
             self._ahead += self._stream.readline(LONGEST_FROM_LINE)
         end = self._ahead.find(b"\n", self._at) + 1
         return bytes(self._ahead[self._at : end or len(self._ahead)])
 
     def body(self, length: int) -> bytes:
-        """The next `length` bytes, if a message ends after them; else, and if it is too long to look, nothing."""
+        """The next `length` bytes, if a message ends after them; empty if not, or if they are too many to check."""
         if not 0 < length <= LONGEST_BELIEVED:
             return b""
         end = self._at + length
@@ -158,7 +158,7 @@ class _Lines:
     def _take(self, end: int) -> bytes:
         taken = bytes(self._ahead[self._at : end])
         self._at = end
-        if self._at > len(self._ahead) // 2:  # so that what is dropped has been given, and dropping takes no longer
+        if self._at > len(self._ahead) // 2:  # so that dropping takes no longer than giving the bytes did
             del self._ahead[: self._at]
             self._at = 0
         return taken

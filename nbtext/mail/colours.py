@@ -1,4 +1,4 @@
-"""Colours as style sheets and the attributes of old pages write them."""
+"""Colours in style sheets and in the attributes of old pages."""
 
 import re
 
@@ -6,7 +6,7 @@ Colour = tuple[float, float, float, float]  # red, green and blue, 0 to 255, and
 
 BLACK: Colour = (0, 0, 0, 1)
 WHITE: Colour = (255, 255, 255, 1)
-DISTANCE = 16  # two colours that differ by no more of 255 in any channel look alike: #f0f0f0 on white is not read
+DISTANCE = 16  # colours that differ by at most this in each channel (0 to 255) look equal: #f0f0f0 on white
 
 NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+))(%?)"
 WRITTEN = r"#[0-9a-f]+|(?:rgb|hsl)a?\([^)]*\)|[a-z]+"
@@ -29,9 +29,9 @@ def styled_colour(value: str) -> Colour | None:
 
 
 def attribute_colour(value: str) -> Colour | None:
-    """The colour that an attribute such as bgcolor gives, by the rules for legacy colours of the HTML standard.
+    """The colour of an attribute such as bgcolor, by the rules for legacy colours of the HTML standard.
 
-    None if it gives none.
+    None if it is not a colour.
 
     >>> attribute_colour("White"), attribute_colour("#fffffe"), attribute_colour("chucknorris")
     ((255, 255, 255, 1), (255, 255, 254, 1), (192, 0, 0, 1))
@@ -51,7 +51,7 @@ def attribute_colour(value: str) -> Colour | None:
 
 
 def over(colour: Colour, ground: Colour) -> Colour:
-    """What is seen of a colour on an opaque ground."""
+    """The visible colour of a perhaps transparent colour on an opaque ground."""
     part = colour[3]
     if part == 1:
         return colour
@@ -60,7 +60,7 @@ def over(colour: Colour, ground: Colour) -> Colour:
 
 
 def alike(ink: Colour, ground: Colour) -> bool:
-    """Whether an ink cannot be told from its opaque ground.
+    """Whether an ink cannot be distinguished from its opaque ground.
 
     >>> alike((255, 254, 250, 1), WHITE), alike((0, 0, 0, 0.02), WHITE), alike((200, 200, 200, 1), WHITE)
     (True, True, False)
@@ -70,7 +70,7 @@ def alike(ink: Colour, ground: Colour) -> bool:
 
 
 def _colour(written: str) -> Colour | None:
-    """A colour by its name, in hexadecimal digits or by a function; None if it is none."""
+    """A colour by its name, in hexadecimal digits or by a function; None for any other text."""
     if written == "transparent":
         return 0, 0, 0, 0
     if written in NAMED or written[0] == "#":
@@ -94,14 +94,14 @@ def _hexadecimal(digits: str) -> Colour | None:
 
 
 def _computed(written: str) -> Colour | None:
-    """The colour that rgb() or hsl() gives, with commas or without."""
+    """The colour of rgb() or hsl(), with or without commas."""
     found: list[tuple[str, str]] = re.findall(NUMBER, written)
     if len(found) not in (3, 4):
         return None
     (first, *others), shares = zip(*((float(digits), sign == "%") for digits, sign in found), strict=True)
     opacity = min(max(others[2] / (100 if shares[3] else 1), 0), 1) if len(found) == 4 else 1
     if written.startswith("hsl"):
-        from colorsys import hls_to_rgb  # pages in these colours are rare
+        from colorsys import hls_to_rgb  # imported here, as pages with these colours are rare
 
         saturation, lightness = (min(max(other, 0), 100) / 100 for other in others[:2])
         channels = [255 * channel for channel in hls_to_rgb(first % 360 / 360, lightness, saturation)]

@@ -1,7 +1,7 @@
-"""When a message was written, by its own word.
+"""When a message was written, by its Date field.
 
-The field is read by Python's `email.utils`, which is loaded when the first date is asked for: it takes as long to load
-as the rest of a start, and only tasks in the order of time ask.
+The field is read by Python's `email.utils`, which is loaded for the first date: it takes as long to load as the rest of
+a start, and only tasks that sort by time need it.
 """
 
 import re
@@ -9,18 +9,18 @@ import re
 from .mime import plain_lines
 
 DATE = rb"(?im)^date[ \t]*:([^\n]*(?:\n[ \t][^\n]*)*+)"
-MOST_DATES = 10  # fields of that name that are read: more are made up
+MOST_DATES = 10  # fields of that name that are read
 LONGEST_DATE = 200  # bytes of the field that are read
 
 
 class Dated:
-    """What tells when a message was written, if it is called; equal for equal messages."""
+    """A function that gives the time of a message; two are equal if their messages are."""
 
     def __init__(self, message: bytes) -> None:
         self.message = message
 
     def __call__(self) -> float | None:
-        """The time, as `written` has it."""
+        """The time: see `written`."""
         return written(self.message)
 
     def __eq__(self, other: object) -> bool:
@@ -31,9 +31,9 @@ class Dated:
 
 
 def written(message: bytes) -> float | None:
-    r"""The time in the Date field of a message, in seconds since 1970; None if it has none that makes sense.
+    r"""The time in the Date field of a message, in seconds since 1970; None without a valid date.
 
-    A zone that is missing or unknown counts as Greenwich.
+    A zone that is missing or unknown counts as UTC.
 
     Source: RFC 5322, sections 3.3 and 4.3.
 
@@ -51,7 +51,7 @@ def written(message: bytes) -> float | None:
 
 
 def _seconds(date: str) -> float | None:
-    """The time that a date in the form of mail says, or None."""
+    """The time of a date in the format of mail, or None."""
     from datetime import UTC, datetime, timedelta
     from email.utils import parsedate_tz
 
@@ -64,5 +64,5 @@ def _seconds(date: str) -> float | None:
         moment = datetime(year, month, day, hour, minute, second - leap, tzinfo=UTC)
         zone = timedelta(seconds=east or 0)
         return (moment - zone).timestamp() + leap if abs(zone) < timedelta(days=1) else None
-    except (ValueError, OverflowError, TypeError, IndexError):  # no such day, or what the parser does not expect
+    except (ValueError, OverflowError, TypeError, IndexError):  # no such day, or input that the parser does not expect
         return None

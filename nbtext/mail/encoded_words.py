@@ -1,7 +1,7 @@
-"""Encoded words in header values (RFC 2047), as programs write them.
+"""Encoded words in header values (RFC 2047), as programs really write them.
 
-Python's `email.header.decode_header` wants each word to be whole text of its charset, ends a word at a question mark
-that was not encoded, and drops the space between a word and what follows it; so it is not used.
+Python's `email.header.decode_header` is not used: it needs complete characters in each word, ends a word at a question
+mark that was not encoded, and drops the space between a word and the text after it.
 """
 
 import re
@@ -12,16 +12,16 @@ from ..decoding import Decode
 from .charsets import decoded
 from .transfer import from_base64
 
-# A question mark within a word is taken unless it ends the word or begins the next one. Possessive, so that a value
-# full of beginnings takes linear time.
+# A question mark inside a word belongs to it unless it ends the word or begins the next one. Possessive, so that a
+# value full of such beginnings takes linear time.
 WORD = re.compile(r"=\?([^?\s]{1,100})\?([bBqQ])\?([^?]*+(?:(?<!=)\?(?!=)[^?]*+)*+)\?=")
 
 
 def unencoded(value: str, decode: Decode) -> str:
-    """A header value with its encoded words decoded; one that is broken stays as it is.
+    """A header value with its encoded words decoded; a broken word is not changed.
 
-    Words of one charset that follow each other are joined as bytes before they are decoded: programs cut text where a
-    word is full, in the middle of a character too.
+    Adjacent words of the same charset are joined as bytes before they are decoded: programs cut text when a word is
+    full, even inside a character.
 
     >>> unencoded("=?utf-8?q?M=C3?= =?utf-8?q?=BCll?= and", bytes.decode)
     'Müll and'
@@ -30,7 +30,7 @@ def unencoded(value: str, decode: Decode) -> str:
 
 
 def _runs(value: str) -> Iterator[str | tuple[str, bytes]]:
-    """The value in pieces: text as it is, or (charset, bytes) of adjacent words of one charset."""
+    """The value in pieces: unchanged text, or (charset, bytes) of adjacent words of the same charset."""
     charset, written = "", bytearray()
     end = 0
     for word in WORD.finditer(value):

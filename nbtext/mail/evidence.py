@@ -1,25 +1,25 @@
-"""What is evidence in a message, each kind under a tag of its own.
+"""The evidence in a message, each kind with a tag of its own.
 
-Kept is what helps, measured on 6,046 messages (binary naive Bayes over word pairs, alpha 0.01, splits of 75/25): hosts
-in Received and Message-ID, the way from relay to relay, the first server on it once more, addresses whole, the letters
-of the sender's name in his, the path of a link as one word, how a text begins, shouting, how the words of a subject are
-written. Forty splits give 99.5 % right and a ROC area of 0.9999. The sender's letters, the beginning and the path as
-one word matter where no ham may be lost: at a threshold chosen for one false alarm in a thousand the three together
-catch 97.3 % of the spam, not 96.7, at 0.12 % of the ham lost with and without them.
+These features helped, measured on 6,046 messages (binary naive Bayes over word pairs, alpha 0.01, splits of 75/25):
+hosts in Received and Message-ID, the way from relay to relay, its first server as a separate feature, whole addresses,
+the letters of the name in the sender's address, the path of a link as one word, the beginning of a text, shouting, and
+how the words of a subject are written. Forty splits give 99.5 % right and a ROC area of 0.9999. The sender's letters,
+the beginning and the path matter if no ham may be lost: at a threshold chosen for one false alarm in a thousand, the
+three together raise the spam caught from 96.7 to 97.3 %, with 0.12 % of the ham lost in both cases.
 
-Of a long text only the beginning is kept: its words repeat one another's evidence, so that a long message taken wrongly
-is taken so with more certainty than any short one. Without the limit that area is 0.9991. It has a price: what a sender
-puts below so much else is not heard.
+Only the beginning of a long text is kept: its words repeat the same evidence, so that a wrong answer for a long message
+is more certain than any for a short one. Without the limit the area is 0.9991. The price of the limit: text that a
+sender puts below so much other text is ignored.
 
-Left out because it does not help: Return-Path, Sender, list fields, names and order of the fields, which usual ones are
-missing (these two neither with fitted weights, tested on the newest messages), the other words of Received, replies and
-zones, elements and attributes of HTML, words in capitals, what stands around the parts of a multipart. Left out because
-it names one mailbox or one year: Date, Delivered-To, and what mail servers and filters add (X-Spam-*, X-Nbtext and the
-tag it tells of), so that a message stays the same document after they saw it. Received names the reader's own servers
-too: in one mailbox they stand in every message and tell nothing, but a corpus put together from several is a little
-easier for them than life is.
+Left out because they do not help: Return-Path, Sender, list fields, names and order of the fields, missing usual fields
+(these two also not with fitted weights, tested on the newest messages), the other words of Received, replies and zones,
+elements and attributes of HTML, words in capitals, text around the parts of a multipart. Left out because they depend
+on one mailbox or one year: Date, Delivered-To, and fields that mail servers and filters add (X-Spam-*, X-Nbtext and its
+Subject tag), so that a message stays the same document afterwards. Received also names the reader's own servers: in one
+mailbox they are in every message and mean nothing, but a corpus made of several mailboxes is a little easier because of
+them than real use is.
 
-Splitting is `mime`'s, header values are `fields`', charsets `charsets`', HTML is `pages`'.
+`mime` splits messages; `fields` reads header values, `charsets` charsets, `pages` HTML.
 """
 
 import re
@@ -40,30 +40,29 @@ ADDRESSES = {"from": "from", "reply-to": "reply-to", "to": "to", "cc": "to"}
 BODY = ("", "hidden")  # the tags of a body's text
 PAGES = {"text/html", "application/xhtml+xml"}
 UNSPECIFIC = {"application/octet-stream", "application/text", "application/txt", "application/plain"}
-BINARY = ("application/", "audio/", "font/", "image/", "model/", "video/")  # whatever else it claims to be is text
+BINARY = ("application/", "audio/", "font/", "image/", "model/", "video/")  # all other types are read as text
 
 NUMBER = re.compile(r"\d+")
 SMALL = re.compile(r"[^\W\d_A-Z]+")
 CAPITAL = re.compile(r"[A-Z]")
 ADDRESS = re.compile(r"(?<![\w.+=-])[\w.+=-]{1,64}@([\w-]+(?:\.[\w-]+)*)")
-HTML_START = r"(?i)\s*<(?:!doctype html|html)\b"  # the same: few texts begin with a tag
-LONGEST_TEXT = 6000  # characters shown that are read of each text; 3,000 to 12,000 do about as well
-LONGEST_FACT = 100  # characters of how a part is made, and those
-MOST_ENTITIES = 10_000  # that are read of a message: a hundred times what digests have
+HTML_START = r"(?i)\s*<(?:!doctype html|html)\b"  # also compiled when used: few texts begin with a tag
+LONGEST_TEXT = 6000  # visible characters that are read of each text; 3,000 to 12,000 do about as well
+LONGEST_FACT = 100  # characters of a fact about a part
+MOST_ENTITIES = 10_000  # that are read of a message: a hundred times as many as digests have
 BEGINNING = 10  # words; 5 to 20 do about as well
 
 
 def parts(message: bytes, decode: Decode) -> list[Part]:
-    """The evidence in a message, entity by entity: its header fields, its form, its text.
+    """The evidence in a message, entity by entity: its header fields, its type, its text.
 
-    Attachments are named, not read. But a message without any other text is read from an attached text, whatever type
-    it is said to have, and one that holds no text at all, nor an attachment, from all that follows its first blank
-    line.
+    Of attachments only the names are read. But if a message has no other text, an attached text is read, whatever its
+    type says; and if it has neither text nor attachments, all that follows its first blank line is read.
     """
     message = original(message)
     evidence: list[Part] = []
     attached: list[Part] = []
-    disguised: list[Entity] = []  # of no type in particular: it may be text
+    disguised: list[Entity] = []  # without a specific type: they may be text
     binary = False
     for entity in islice(entities(message, decode), MOST_ENTITIES):
         kind, parameters = content_type(entity.fields, decode)
@@ -98,7 +97,7 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
 
 
 def _readable(evidence: list[Part]) -> bool:
-    """Whether there is any text but that of header fields; a page that shows nothing, but pictures, counts as such."""
+    """Whether there is any text beside header fields; a page that shows only pictures counts as text."""
     return any(tag in BODY and not text.isspace() for tag, text in evidence)
 
 
@@ -106,7 +105,7 @@ def _readable(evidence: list[Part]) -> bool:
 
 
 def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
-    """The evidence in header fields; a stray line among them may be text of a message that lacks its blank line."""
+    """The evidence in header fields; a stray line among them may be text of a message without a blank line."""
     way = ""
     for field, value in fields:
         if field in TEXTS:
@@ -121,7 +120,7 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
             if field == "from":
                 yield "account", _account(written)
         elif field == "received":
-            way = relays(value.rpartition(";")[0] or value)  # after it stands the date
+            way = relays(value.rpartition(";")[0] or value)  # the date follows it
             yield "received", way
         elif field == "message-id":
             yield "message-id", " ".join(map(host_words, hosts(value.rpartition("@")[2])))
@@ -130,9 +129,9 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
     yield "origin", way
 
 
-@lru_cache(maxsize=256)  # most parts are made in one of few ways
+@lru_cache(maxsize=256)  # most parts have one of a few types
 def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str) -> str:
-    """How an entity is made, a word for each fact."""
+    """Facts about the type of an entity, one word each."""
     facts = (
         ("type", kind),
         ("charset", charset),
@@ -145,14 +144,14 @@ def _form(kind: str, charset: str, encoding: str, disposition: str, defect: str)
 
 @remembering
 def _addresses(value: str) -> str:
-    """A field of addresses as written, then each address as one word and its host from the most to the least exact."""
+    """A field of addresses as written, then each address as one word and its host from the longest to the shortest."""
     found = (f"{as_word(address[0])} {host_words(address[1][:LONGEST_HOST])}" for address in ADDRESS.finditer(value))
     return " ".join((value, *found))
 
 
 @remembering
 def _account(value: str) -> str:
-    """The first address's name before the @ in runs of three characters: names made up by a program look alike.
+    """The first address's name before the @ in runs of three characters: names invented by a program look similar.
 
     >>> _account("Ann <ann.b@example.org>")
     '_an ann nn_ n_b _b_'
@@ -164,14 +163,14 @@ def _account(value: str) -> str:
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
 
-USUAL = {"", "us-ascii", "utf-8", "iso-8859-1", "windows-1252"}  # in lower case; what is valid UTF-8 is so under each
+USUAL = {"", "us-ascii", "utf-8", "iso-8859-1", "windows-1252"}  # in lower case; under all of them valid UTF-8 is UTF-8
 CARDS = {"text/calendar", "text/vcard", "text/x-vcard", "text/x-vcalendar", "text/directory"}
 NO_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b")) + b"\x7f"
-HEAD_BYTES = 8192  # of a body that are looked at to tell whether it is text
+HEAD_BYTES = 8192  # of a body that show whether it is text
 
 
 def _shown(body: bytes, kind: str, parameters: dict[str, str], decode: Decode) -> str:
-    """The text of a body by what its type and parameters say of it."""
+    """The text of a body, by its type and parameters."""
     text = _decoded(body, parameters.get("charset", ""), kind in PAGES, decode)
     if "delsp" in parameters and parameters["delsp"].lower() == "yes":
         return _flowed(text)
@@ -179,7 +178,7 @@ def _shown(body: bytes, kind: str, parameters: dict[str, str], decode: Decode) -
 
 
 def _decoded(body: bytes, charset: str, page: bool, decode: Decode) -> str:
-    """The text of a body. What is ASCII by a usual name, as most is, is read without more ado."""
+    """The text of a body. ASCII with a usual charset name, as most bodies have, is read directly."""
     usual = charset.lower() in USUAL
     if usual and body.isascii() and b"\x1b" not in body:
         return decode(body)
@@ -191,7 +190,7 @@ def _decoded(body: bytes, charset: str, page: bool, decode: Decode) -> str:
 
 
 def _flowed(text: str) -> str:
-    """A text with its broken lines joined, less the space each was broken after (RFC 3676, format=flowed; delsp=yes).
+    """A text with its broken lines joined, without the space at each break (RFC 3676, format=flowed; delsp=yes).
 
     >>> _flowed("super \\nmarket\\n> is \\n> it?\\n-- \\nAnn")
     'supermarket\\n> isit?\\n-- \\nAnn'
@@ -200,7 +199,7 @@ def _flowed(text: str) -> str:
 
 
 def _unfolded(text: str) -> str:
-    """The text of a calendar or a card: folded lines joined, escapes taken for what they stand for (RFC 5545, 6350).
+    """The text of a calendar or a card: folded lines joined, escapes replaced (RFC 5545, 6350).
 
     >>> _unfolded("SUMMARY:Win a pri\\n ze\\\\, today\\\\nClick")
     'SUMMARY:Win a prize, today\\nClick'
@@ -210,7 +209,7 @@ def _unfolded(text: str) -> str:
 
 
 def _without_files(body: bytes, evidence: list[Part], attached: list[Part], decode: Decode) -> bytes:
-    """A body less the uuencoded files in it, which are named and kept as attachments are."""
+    """A body without the uuencoded files in it, which are treated as attachments."""
     from .transfer import uu_files
 
     text, files = uu_files(body)
@@ -222,7 +221,7 @@ def _without_files(body: bytes, evidence: list[Part], attached: list[Part], deco
 
 
 def _disguised_text(entity: Entity, decode: Decode) -> Iterator[Part]:
-    """The text of an entity that is said to be any bytes, if it is text."""
+    """The text of an entity with a type for any bytes, if it is text."""
     body = content(entity)
     if _is_text(body):
         charset = content_type(entity.fields, decode)[1].get("charset", "")
@@ -230,7 +229,7 @@ def _disguised_text(entity: Entity, decode: Decode) -> Iterator[Part]:
 
 
 def _is_text(body: bytes) -> bool:
-    """Whether bytes are text: what is packed or a picture has control characters soon."""
+    """Whether bytes are text: compressed data and pictures soon have control characters."""
     head = body[:HEAD_BYTES]
     return bool(head) and len(head.translate(None, NO_TEXT)) == len(head)
 
@@ -239,9 +238,9 @@ def _is_text(body: bytes) -> bool:
 
 
 def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
-    """A body's text: what is shown, how it begins, what is hidden, what it links to, how loud it is."""
+    """A body's text: the visible text, its beginning, hidden text, links, and shouting."""
     if html or (text.lstrip().startswith("<") and re.match(HTML_START, text)):
-        from .pages import page  # its patterns alone take as long as all of this module
+        from .pages import page  # imported here: its patterns alone take as long as this whole module
 
         shown, hidden, links = page(text, LONGEST_TEXT)
         yield "hidden", hidden
@@ -256,7 +255,7 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
 
 
 def _marks(text: str, words: Sequence[str], prefix: str = "") -> str:
-    """How loud a text of these words is: exclamation, money, and the share of words in capitals, a word each."""
+    """Marks of shouting in these words: exclamation, money, and the share of words in capitals, one token each."""
     long = [word for word in words if len(word) > 3]
     capitals = sum(map(str.isupper, long)) * 10 // len(long) if long else 0
     facts = {"bang": "!" in text, "bangs": "!!" in text, "dollar": "$" in text, f"capitals_{capitals}": long}

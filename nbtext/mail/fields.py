@@ -1,8 +1,8 @@
 """Header fields of a message and of its parts: names, values, parameters, encoded words.
 
-Two paths. The quick one reads what is written as the standards say, by splitting them: all 6,819 values with parameters
-in the 6,046 messages of the SpamAssassin corpus but those of 5 messages. The thorough one, `oddities`, rests on
-Python's `email` package, which takes longer to load than a message to read; what is not regular goes there.
+There are two paths. The quick one splits values that are written as the standards say: of the 6,819 values with
+parameters in the 6,046 messages of the SpamAssassin corpus, all but those of 5 messages. The thorough one, `oddities`,
+reads all others with Python's `email` package, which takes longer to load than reading a message takes.
 """
 
 import re
@@ -10,15 +10,15 @@ from functools import lru_cache
 
 from ..decoding import Decode
 
-Fields = list[tuple[str, str]]  # header fields in order: (name in lower case, unfolded value); no name: a stray line
+Fields = list[tuple[str, str]]  # in order: (name in lower case, unfolded value); a stray line has an empty name
 
 FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
 FOLD = re.compile(r"\n(?=[ \t])")
 FOLD_END = rb"\n(?![ \t])"
-MOST_FIELDS = 1000  # that are read of one header: ten times what mail has after a long way
+MOST_FIELDS = 1000  # that are read of one header: ten times as many as in mail with many relays
 LONGEST_VALUE = 1 << 16  # characters of a field that are read: a thousand addresses
 LONGEST_PARAMETERS = 4000  # characters of a value with parameters that are read: the longest file name, encoded
-LONGEST_REMEMBERED = 200  # characters: with longer ones a sender could fill the memory
+LONGEST_REMEMBERED = 200  # characters of cached values: with longer ones a sender could fill the memory
 
 # Names as most programs write them, in lower case: nine of ten fields have one of these
 USUAL = {
@@ -30,15 +30,15 @@ USUAL = {
         *("List-Help", "List-Subscribe", "List-Unsubscribe", "List-Archive", "X-BeenThere", "X-Mailman-Version"),
     )
 }
-ODD = frozenset(' \t\n\r\f\v"\\(),*')  # what makes a type, a parameter's name or its bare value odd
+ODD = frozenset(' \t\n\r\f\v"\\(),*')  # characters that make a type, a parameter's name or its unquoted value odd
 ODD_IN_QUOTES = frozenset('"\\')
 
 
 def parsed(head: bytes, decode: Decode) -> Fields:
-    r"""The fields of a header, at most MOST_FIELDS, of each at most LONGEST_VALUE characters.
+    r"""The fields of a header: at most MOST_FIELDS, and at most LONGEST_VALUE characters of each.
 
-    Bytes that are not ASCII are read field by field: in UTF-8 if they are valid, else in the charset that the header
-    states for the body, else by `decode`.
+    Bytes that are not ASCII are decoded field by field: as UTF-8 if they are valid, else in the charset that the header
+    names for the body, else by `decode`.
 
     >>> parsed(b"Subject: lunch\n at noon\nTO : ann@example.org", bytes.decode)
     [('subject', 'lunch at noon'), ('to', 'ann@example.org')]
@@ -63,7 +63,7 @@ def _decoded_lines(raw: list[bytes], decode: Decode) -> list[str]:
 
 
 def _field(line: str) -> tuple[str, str]:
-    """The name and the value of a header field; a line that is none has no name."""
+    """The name and the value of a header field; for any other line, the name is empty."""
     name, colon, value = line.partition(":")
     if colon and name in USUAL:
         return USUAL[name], value.strip()
@@ -80,7 +80,7 @@ def first(fields: Fields, name: str) -> str:
 
 
 def content_type(fields: Fields, decode: Decode, name: str = "content-type") -> tuple[str, dict[str, str]]:
-    """The type and the parameters of a Content-Type field (or the like), in lower case but for the values.
+    """The type and the parameters of a Content-Type field (or the like), in lower case except the values.
 
     >>> content_type([("content-type", 'Text/HTML; charset="utf-8"')], bytes.decode)
     ('text/html', {'charset': 'utf-8'})
@@ -96,11 +96,11 @@ def content_type(fields: Fields, decode: Decode, name: str = "content-type") -> 
     return parameters(value, decode)
 
 
-@lru_cache(maxsize=1024)  # messages repeat one another's
+@lru_cache(maxsize=1024)  # messages have many equal values
 def _regular(value: str) -> tuple[str, dict[str, str]] | None:
     """The type and the parameters of a value that is written as the standard says; else None.
 
-    Without a pattern: to compile one takes a start longer than this. A semicolon in quotes is odd, too.
+    Without a pattern: compiling one would take longer. A semicolon in quotes is odd, too.
     """
     kind, *pieces = value.split(";")
     found: dict[str, str] = {}
@@ -116,13 +116,13 @@ def _regular(value: str) -> tuple[str, dict[str, str]] | None:
 
 
 def unencoded(value: str, decode: Decode) -> str:
-    """A header value with its encoded words decoded; one that is broken stays as it is.
+    """A header value with its encoded words decoded; a broken word is not changed.
 
     >>> unencoded("=?iso-8859-1?Q?caf=E9?= =?utf-8?b?IQ==?=", bytes.decode)
     'café!'
     """
     if "=?" not in value:
         return value
-    from .encoded_words import unencoded  # most values have none
+    from .encoded_words import unencoded  # imported here, as most values have none
 
     return unencoded(value, decode)

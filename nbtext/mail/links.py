@@ -1,8 +1,8 @@
-"""Hosts and links as words: what a link points to as a browser takes it, and the hosts that header fields name.
+"""Hosts and links as words: the target of a link as a browser reads it, and the hosts that header fields name.
 
-Nearly all links are written plainly, and one pattern takes them apart. One that is not (a user, a port, backslashes,
-an address in brackets or in odd numbers, letters beyond ASCII) is first written as a browser would, then read by
-Python's own parser, which costs four milliseconds to load. On 6,046 messages of 2002 it is 2 links in a hundred.
+Nearly all links are written plainly, and one pattern splits them. Others (with a user, a port, backslashes, an address
+in brackets or in odd numbers, letters beyond ASCII) are first rewritten as a browser would do it, then read by Python's
+own parser, which takes four milliseconds to load. In 6,046 messages of 2002 these are 2 links in a hundred.
 """
 
 import re
@@ -17,36 +17,36 @@ Made = TypeVar("Made")
 NO_WORD = re.compile(r"\W")
 HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
 # Where a link in text ends: at white space, a bracket or a quote, or a full stop and the like of Chinese and Japanese.
-# Only the scheme ignores case, and what is beyond ASCII is left to texts that are: patterns are compiled at each start.
+# Only the scheme ignores case, and ASCII texts have a simpler pattern, because patterns are compiled at each start.
 END = r"""\s<>"')\]"""
 URL = re.compile(rf"(?i:https?://|ftp://|mailto:|www\.)[^{END}]+")
-CLOSING = ".,:;!?*'}-"  # of the sentence that a link is in, rather than of the link
+CLOSING = ".,:;!?*'}-"  # at the end of a link, these belong to the sentence around it
 PLAIN = re.compile(
     r"(?:(?i:https?|ftp)://|(?=(?i:www)\.))([A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9])(?![^/?#])(.*)", re.DOTALL
 )
-# Compiled by `re` when they are first used: few links need them
+# Compiled by `re` when they are first used, as few links need them
 WIDE_URL = rf"(?i:https?://|ftp://|mailto:|www\.)[^{END}、。，．：；！？（）【】「」『』《》“”‘’…]+"
-ABSOLUTE = r"(?i)(?:(?:https?|ftp|wss?):[/\\]*|[/\\]{2,}|(?=www\.))"  # of slashes a browser takes any number
+ABSOLUTE = r"(?i)(?:(?:https?|ftp|wss?):[/\\]*|[/\\]{2,}|(?=www\.))"  # a browser accepts any number of slashes
 PERCENT = rb"%([0-9A-Fa-f]{2})"
-UNREAD = r"[\t\n\r]"  # a browser takes them out of a link
-BLANK = "".join(map(chr, range(33)))  # and these off its ends
+UNREAD = r"[\t\n\r]"  # a browser removes these from a link
+BLANK = "".join(map(chr, range(33)))  # and these from its ends
 NUMBERS = r"(?:0x[0-9a-f]*|[0-9]+)(?:\.(?:0x[0-9a-f]*|[0-9]+)){0,3}\.?"
-LONGEST_REMEMBERED = 200  # characters of a value: with longer ones a sender could fill the memory
-LONGEST_WAY = 1000  # of a Received field that are read: more is made up, and what is remembered must be small
-LONGEST_HOST = 255  # characters, as in the name system
+LONGEST_REMEMBERED = 200  # characters of cached values: with longer ones a sender could fill the memory
+LONGEST_WAY = 1000  # characters of a Received field that are read, so that the cache stays small
+LONGEST_HOST = 255  # characters, as in the domain name system
 LONGEST_LINK = 2_000  # characters of a link that are read: its host comes first
-LABELS = 8  # of a host name that are read: more are made up, and make ever longer words
-LONGEST_PATH = 30  # characters of a link's path that are read: a longer one is hardly ever met again
+LABELS = 8  # of a host name that are read: longer names are faked
+LONGEST_PATH = 30  # characters of a link's path that are read: longer ones hardly ever repeat
 
 
 def remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
-    """The same function, which remembers what it made of short texts: messages repeat one another's."""
+    """The same function with a cache for short texts, as messages have many equal ones."""
     remembered = lru_cache(maxsize=1024)(make)
     return lambda text: remembered(text) if len(text) <= LONGEST_REMEMBERED else make(text)
 
 
 def as_word(value: str) -> str:
-    """A value as one word of any tokenizer."""
+    """A value as one word for any tokenizer."""
     return NO_WORD.sub("_", value.lower())
 
 
@@ -55,7 +55,7 @@ def as_word(value: str) -> str:
 
 @lru_cache(maxsize=4096)
 def host_words(name: str) -> str:
-    """A host as a word, then each domain around it; a network address and each network around it.
+    """A host as a word, then each domain that contains it; a network address and each network that contains it.
 
     >>> host_words("my-mail.example.org"), host_words("192.0.2.1"), host_words("[2001:db8::1]")
     ('my_mail_example_org example_org org', '192_0_2_1 192_0_2 192_0 192', 'ipv6_2001_db8__1')
@@ -70,7 +70,7 @@ def host_words(name: str) -> str:
 
 def hosts(value: str) -> tuple[str, ...]:
     """The hosts in a text, in lower case."""
-    dotted = " ".join([word for word in value.lower().split() if "." in word])  # as every host is, and few words are
+    dotted = " ".join([word for word in value.lower().split() if "." in word])  # every host has a dot, and few words do
     return tuple(HOST.findall(dotted))
 
 
@@ -78,19 +78,19 @@ _hosts_met = remembering(hosts)
 
 
 def relays(value: str) -> str:
-    """The hosts in a Received field in a row, so that pairs of them tell the way taken, then each as `host_words`.
+    """The hosts in a Received field in a row, so that pairs show the way of the message, then each as `host_words`.
 
     >>> relays("from a.example.org (a.example.org) by b.example.org with ESMTP")
     'a_example_org b_example_org a_example_org example_org org b_example_org example_org org'
     """
     if len(value) > LONGEST_WAY:
-        value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut in two
+        value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut off
     before, _, own = value.partition(" id ")
-    number, _, after = own.partition(" ")  # what comes before it and after it many messages have alike
+    number, _, after = own.partition(" ")  # many messages have the same text before and after it
     return _way(_hosts_met(before) + (hosts(number) if "." in number else ()) + (_hosts_met(after) if after else ()))
 
 
-@lru_cache(maxsize=4096)  # message after message takes the same way
+@lru_cache(maxsize=4096)  # many messages take the same way
 def _way(names: tuple[str, ...]) -> str:
     once = dict.fromkeys(names)
     return " ".join((" ".join(once).replace(".", "_").replace("-", "_"), *map(host_words, once)))
@@ -105,14 +105,14 @@ def links_in(words: Iterable[str]) -> list[str]:
     >>> links_in("see http://example.net/win. or www.example.org, 读http://example.net/win。谢谢".split())
     ['http://example.net/win', 'www.example.org', 'http://example.net/win']
     """
-    # Links have one of these, and few words have even a point
+    # Links have one of these, and few words even have a dot
     written = " ".join([word for word in words if ":" in word or ("." in word and ("w." in word or "W." in word))])
     found = URL.findall(written) if written.isascii() else re.findall(WIDE_URL, written)
     return [link.rstrip(CLOSING) for link in found]
 
 
 def link_words(url: str, decode: Decode) -> str:
-    r"""The host of an absolute link, as `host_words`, then its user and its path, a word each; of another, nothing.
+    r"""The host of an absolute link, as `host_words`, then its user and its path as one word each; else nothing.
 
     >>> link_words("http://bank@my-shop.example.org/%63%61sh?x=1", bytes.decode)
     'my_shop_example_org example_org org bank@ _cash_x_1'
@@ -147,7 +147,7 @@ def _words(host: str, user: str, path: str) -> str:
 
 
 def _split(url: str) -> tuple[str, str, str]:
-    """The host, the user and the rest of a link; nothing of one that is not absolute, or that no browser follows."""
+    """The host, the user and the rest of a link; empty if it is not absolute, or no browser would follow it."""
     url = re.sub(UNREAD, "", url.strip(BLANK))
     if url[:7].lower() == "mailto:":
         user, _, host = url[7:].partition("?")[0].rpartition("@")
@@ -170,10 +170,10 @@ def _split(url: str) -> tuple[str, str, str]:
 
 @remembering
 def _host(written: str) -> str:
-    """A host in the one form that a browser gives it, however it is written."""
+    """A host in the form that a browser gives it, however it is written."""
     host = written.strip(".").lower()
     if host.startswith("["):
-        from ipaddress import ip_address  # as rare as such a host
+        from ipaddress import ip_address  # imported here, as such hosts are rare
 
         try:
             return f"[{ip_address(host.strip('[]'))}]"
@@ -182,13 +182,13 @@ def _host(written: str) -> str:
     if not host.isascii():
         try:
             host = host[:LONGEST_HOST].encode("idna").decode("ascii")
-        except UnicodeError:  # no browser finds it
+        except UnicodeError:  # no browser can resolve it
             return host
     return _dotted(host) if re.fullmatch(NUMBERS, host) else host
 
 
 def _dotted(numbers: str) -> str:
-    """A network address in four decimal numbers, from one to four numbers of any base, the last of which fills up."""
+    """A network address in four decimal numbers, from one to four numbers of any base; the last one fills the rest."""
     *first, last = (_number(number) for number in numbers.split("."))
     if max(first, default=0) > 255 or last >= 256 ** (4 - len(first)):
         return numbers
@@ -196,7 +196,7 @@ def _dotted(numbers: str) -> str:
 
 
 def _number(written: str) -> int:
-    """A number with 0x before it in hexadecimal digits, with 0 before it in octal ones."""
+    """A number: hexadecimal with 0x before it, octal with 0 before it, else decimal."""
     digits = written[:20]
     if digits.startswith("0x"):
         return int(digits[2:] or "0", 16)

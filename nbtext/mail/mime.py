@@ -1,14 +1,14 @@
-"""The entities of a mail message and their bodies out of their transfer encodings. What they mean is `evidence`'s.
+"""The entities of a mail message and their decoded bodies. `evidence` interprets them.
 
-Nothing here fails: what is broken is read as the nearest thing that makes sense and named in `Entity.defect`. Every
-loop goes forward through the bytes with the open multiparts on a stack, so that time is linear in the size of the
-message, whatever it claims to be. Python's `email` splits messages too, but line by line against each open multipart:
-its time is quadratic in how deep they are nested, and a few hundred levels are more than it can take.
+Nothing here fails: broken structure is read in the most sensible way, and named in `Entity.defect`. Every loop goes
+forward through the bytes with the open multiparts on a stack, so that time is linear in the size of the message,
+whatever it claims to be. Python's `email` splits messages too, but compares each line with each open multipart: its
+time is quadratic in the depth of nesting, and it fails at a few hundred levels.
 
 The quick path and the thorough one: rare structure (a stray first line, lines that end in CR only, a multipart or
-message that is itself encoded) is looked for here, where a look costs next to nothing; the 6,046 messages of the
-SpamAssassin corpus have none. Rare values of fields go from `fields` to `oddities` (5 messages), bodies in base64 and
-uuencode to `transfer` (93), texts beyond ASCII or by unusual names to `charsets` (754).
+message that is itself encoded) is checked here, where this costs almost nothing; the 6,046 messages of the SpamAssassin
+corpus have none. Rare values of fields go from `fields` to `oddities` (5 messages), bodies in base64 and uuencode to
+`transfer` (93), texts beyond ASCII or with unusual charset names to `charsets` (754).
 """
 
 import re
@@ -20,12 +20,12 @@ from .fields import FIELD, Fields, content_type, first, parsed
 
 
 class Entity(NamedTuple):
-    """A stretch of a message that is read in one way: a body with its own header fields.
+    """A part of a message that is read in one way: a body with its own header fields.
 
     fields   its header fields, in order
     body     its bytes, in their transfer encoding, lines ending in LF
-    outside  whether it stands before or after the parts of a multipart, where no mail program shows it
-    defect   what is broken here, in a word, or ""
+    outside  whether it is before or after the parts of a multipart, where no mail program shows it
+    defect   a word for broken structure, or ""
     """
 
     fields: Fields
@@ -36,11 +36,11 @@ class Entity(NamedTuple):
 
 # --- splitting --------------------------------------------------------------------------------------------------------
 
-# Patterns that are plain text here are compiled by `re` when they are first used: not every message needs them
+# Patterns that are strings here are compiled by `re` when they are first used: not every message needs them
 LINE_END = rb"(?<!\r)\r+\n"
 BLANK_IN_CR = rb"(?<!\r)\r\r++(?!\n)"
-ENVELOPE = b"From ", b">From "  # so begins what the mailbox left that a message was taken from
-# A line of a server, a mail program or a broken fold, before what can only be a header
+ENVELOPE = b"From ", b">From "  # the beginning of an envelope line left from a mailbox
+# A line of a server, a mail program or a broken fold, before text that can only be a header
 STRAY = rb"""(?ix) [^\n]*\n (?:[ \t][^\n]*\n)*+
     (?=(?:received|return-path|delivered-to|from|to|subject|date|message-id|mime-version|content-type|x-[\w-]+)[ \t]*:
        [^\n]*\n (?:[!-9;-~]+[ \t]*:|[ \t]))"""
@@ -49,11 +49,11 @@ HEAD_END = re.compile(rb"\n(?=\n)|\n--[^\n]*")
 DASHES = re.compile(rb"\n--[^\n]*")
 MESSAGES = {"message/rfc822", "message/global", "message/news", "message/partial"}
 UNENCODED = {"", "7bit", "8bit", "binary"}
-MOST_WRAPPED = 8  # multiparts and messages that are decoded within one another: more is made up, and takes time
+MOST_WRAPPED = 8  # nested levels of encoded multiparts and messages that are decoded: more is malicious
 
 
 class Cut(NamedTuple):
-    """A delimiter line: where it starts, where what follows starts, and what kind it is."""
+    """A delimiter line: where it starts, where the next line starts, and its kind."""
 
     start: int
     after: int
@@ -73,16 +73,16 @@ def entities(message: bytes, decode: Decode) -> Iterator[Entity]:
 
 
 def has_header(message: bytes) -> bool:
-    """Whether a message begins with header fields, after an envelope or a stray line if need be."""
+    """Whether a message begins with header fields, perhaps after an envelope or a stray line."""
     raw = b"\n" + plain_lines(message)
     return FIELD.match(raw, _message_start(raw, 1)) is not None
 
 
 def _split(raw: bytes, at: int, decode: Decode, given: Fields | None = None, depth: int = 0) -> Iterator[Entity]:
-    """The entities in lines from a place on.
+    """The entities in lines from a position on.
 
-    given  the header fields of the first, if they came before
-    depth  how many multiparts and messages around these lines were encoded
+    given  the header fields of the first, if they are known already
+    depth  the number of encoded multiparts and messages around these lines
     """
     inside: dict[bytes, bool] = {}  # the delimiters of the open multiparts, outermost first, and whether of a digest
     closed, default = False, ""
@@ -97,7 +97,7 @@ def _split(raw: bytes, at: int, decode: Decode, given: Fields | None = None, dep
         multipart = kind.startswith("multipart/")
         wraps = (multipart or kind in MESSAGES) and depth < MOST_WRAPPED
         encoding = transfer_encoding(fields) if wraps else ""
-        quoted = encoding == "quoted-printable"  # fields look much the same then
+        quoted = encoding == "quoted-printable"  # quoted-printable leaves fields nearly unchanged
         if kind in MESSAGES and not quoted and FIELD.match(raw, start := _message_start(raw, at)):
             yield Entity(fields, b"")
             at = start
@@ -121,7 +121,7 @@ def _split(raw: bytes, at: int, decode: Decode, given: Fields | None = None, dep
             return
         parted = multipart and (cut.delimiter == own or not cut.declared)
         if not cut.declared:
-            inside.pop(own, None)  # what was declared is another line
+            inside.pop(own, None)  # the declared delimiter is a different line
         yield Entity(fields, raw[at : cut.start], closed or parted, "" if cut.declared else "undeclared")
         default = _enter(cut, inside)
         at, closed = cut.after, cut.closes
@@ -130,7 +130,7 @@ def _split(raw: bytes, at: int, decode: Decode, given: Fields | None = None, dep
 def _unwrapped(
     fields: Fields, body: bytes, encoding: str, multipart: bool, decode: Decode, depth: int
 ) -> Iterator[Entity]:
-    """The entities in a multipart or a message that is itself encoded: no standard allows it, some programs do it."""
+    """The entities in a multipart or a message that is itself encoded: no standard allows this, some programs do it."""
     raw = b"\n" + plain_lines(transfer_decoded(body, encoding))
     if multipart:
         yield from _split(raw, 1, decode, fields, depth)
@@ -147,7 +147,7 @@ def after_head(message: bytes) -> bytes:
 
 
 def plain_lines(message: bytes) -> bytes:
-    """A message from its first line that is not blank; lines end in LF, however many CR went before, or CR alone."""
+    """A message from its first line that is not blank, with LF line ends instead of CR LF, CR CR LF or CR."""
     if message[:1].isdigit() and (size := re.match(EMLX, message)):
         end = size.end() + int(size[1])
         if message[end : end + 100].lstrip().startswith(b"<?xml"):
@@ -163,7 +163,7 @@ def plain_lines(message: bytes) -> bytes:
 
 
 def _message_start(raw: bytes, at: int) -> int:
-    """Where a message's first field starts: after its envelope, and a stray line if a header follows it."""
+    """Where a message's first field starts: after its envelope, and after a stray line if a header follows it."""
     while raw.startswith(ENVELOPE, at) and (end := raw.find(b"\n", at)) >= 0:
         at = end + 1
     if not FIELD.match(raw, at) and (stray := re.compile(STRAY).match(raw, at)):
@@ -172,7 +172,7 @@ def _message_start(raw: bytes, at: int) -> int:
 
 
 def _cut(raw: bytes, at: int, inside: dict[bytes, bool], guess: bool) -> Cut | None:
-    """The next delimiter line of an open multipart; at a guess also dashes that a Content- field follows."""
+    """The next delimiter line of an open multipart; as a guess also a line of dashes before a Content- field."""
     for line in DASHES.finditer(raw, at - 1):
         dashes, start, after = line[0][1:].rstrip(), max(at, line.start()), line.end() + 1
         if dashes in inside:
@@ -185,9 +185,9 @@ def _cut(raw: bytes, at: int, inside: dict[bytes, bool], guess: bool) -> Cut | N
 
 
 def _enter(cut: Cut, inside: dict[bytes, bool]) -> str:
-    """Leave the multiparts that a delimiter line ends, innermost first, or enter the one it reveals.
+    """Leave the multiparts that a delimiter line ends, innermost first, or enter the one that it reveals.
 
-    Returns the type of a part that states none: a message in a digest, else "".
+    Returns the default type of the next part: a message in a digest, else "".
     """
     inside.setdefault(cut.delimiter, False)
     while next(reversed(inside)) != cut.delimiter:
@@ -199,7 +199,7 @@ def _enter(cut: Cut, inside: dict[bytes, bool]) -> str:
 
 
 def _head(raw: bytes, at: int, inside: dict[bytes, bool], decode: Decode) -> tuple[Fields, int]:
-    """The header fields at a place, and where the body starts; without a first field, all is body."""
+    """The header fields at a position, and where the body starts; without a first field, everything is body."""
     if not FIELD.match(raw, at):
         return [], at + (raw[at : at + 1] == b"\n")
     for line in HEAD_END.finditer(raw, at):
@@ -217,13 +217,13 @@ def _head(raw: bytes, at: int, inside: dict[bytes, bool], decode: Decode) -> tup
 
 # --- bodies -----------------------------------------------------------------------------------------------------------
 
-# One text in base64, and nothing else: so are all of the texts in base64 in the SpamAssassin corpus but 6
+# One text in base64, and nothing else: true for all but 6 texts in base64 in the SpamAssassin corpus
 BASE64 = rb"\s*(?:[A-Za-z0-9+/]+[ \t]*(?:\n\s*|\Z))*+(?:[A-Za-z0-9+/]+={1,2}\s*)?"
 SOFT_LINE_END = rb"=[ \t]+\n"
 
 
 def transfer_encoding(fields: Fields) -> str:
-    """How a body is encoded: base64, quoted-printable, x-uuencode, or "" if it is not, or in no known way."""
+    """The encoding of a body: base64, quoted-printable, x-uuencode, or "" for none or an unknown one."""
     encoding = first(fields, "content-transfer-encoding").lower()
     if encoding in UNENCODED:
         return ""
@@ -235,15 +235,15 @@ def transfer_encoding(fields: Fields) -> str:
 
 
 def content(entity: Entity) -> bytes:
-    """The body of an entity out of its transfer encoding: what decodes decoded, the rest as it is."""
+    """The decoded body of an entity; text that cannot be decoded is not changed."""
     encoding = transfer_encoding(entity.fields)
     return transfer_decoded(entity.body, encoding) if encoding else entity.body
 
 
 def transfer_decoded(body: bytes, encoding: str) -> bytes:
-    """Bytes out of a transfer encoding, by the name that `transfer_encoding` gives it."""
+    """Bytes decoded from a transfer encoding, by the name from `transfer_encoding`."""
     if encoding == "quoted-printable":
-        from binascii import a2b_qp  # not at the top, for most messages have nothing encoded
+        from binascii import a2b_qp  # imported here, as most messages have nothing encoded
 
         return a2b_qp(re.sub(SOFT_LINE_END, b"=\n", body))
     from . import transfer

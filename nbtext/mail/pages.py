@@ -1,9 +1,9 @@
-"""What a page of HTML shows, what it keeps from the eye, and where it links to, as far down as it is read.
+"""The visible text, the hidden text and the links of an HTML page, as far down as it is read.
 
-A page is read tag by tag with the open elements on a stack; elements end, said or unsaid, as in the HTML standard but
-for what no text depends on. No tree is built: a parser that builds one takes ten milliseconds to load, reads to the end
-of a page before its first word is known, and in time quadratic in what is nested. Tests compare the text shown with
-that of such a parser.
+A page is read tag by tag with the open elements on a stack; elements end, with or without an end tag, as in the HTML
+standard, except where no text depends on it. No tree is built: a parser that builds one takes ten milliseconds to load,
+reads to the end of a page before its first word is known, and takes time quadratic in the depth of nesting. Tests
+compare the visible text with that of such a parser.
 """
 
 from collections import Counter
@@ -17,13 +17,13 @@ from .tags import BLOCKS, NO_TAG, SHOWN_RAW, Found, Tag, style_sheets, tags, une
 if TYPE_CHECKING:
     from .sheets import Sheet
 
-MOST_TAGS = 100_000  # a page with more ends there
-MOST_TRIED = 100_000  # rules tried on elements: one where more are to be tried ends there
-LISTS = ("ul", "ol")  # and no end tag of <li>
+MOST_TAGS = 100_000  # of a page that are read
+MOST_TRIED = 100_000  # style rules tried on elements; then reading the page ends
+LISTS = ("ul", "ol")  # an end tag of <li> does not reach beyond them
 ITEMS = {"li", "dd", "dt"}
 AROUND_ITEMS = BLOCKS - ITEMS - {"address", "div", "p"}  # no start tag of an item ends one that is outside these
 
-# Characters without width: none is seen, and a page may be full of them
+# Characters without width: they are invisible, and a page may be full of them
 WIDTHLESS = dict.fromkeys(
     (
         *(0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x3164, 0xFEFF, 0xFFA0),
@@ -32,16 +32,16 @@ WIDTHLESS = dict.fromkeys(
 )
 
 
-# The places among the open elements, by `Tag.reach`, of: none; the innermost that no end tag of a span around it ends;
-# that only end tags of tables and their parts end, if they are around it; that is a table. 0 where there is none
+# Positions among the open elements, by `Tag.reach`: none; the innermost element that end tags of outer spans do not
+# end; the innermost that only end tags of outer tables and their parts end; the innermost table. 0 if there is none
 Bounds = tuple[int, int, int, int]
-# An open element: the tag that opened it, the look of its text, the place of the next around it of the same name, or 0,
-# and the bounds within it
+# An open element: the tag that opened it, the look of its text, the position of the next one around it with the same
+# name, or 0, and the bounds within it
 Open = tuple[Tag, Look, int, Bounds]
 
 
 class Page(NamedTuple):
-    """The text of a page that is shown, the text that is not, and the addresses linked to, in order."""
+    """The visible text of a page, the hidden text, and the addresses of links, in order."""
 
     shown: str
     hidden: str
@@ -49,17 +49,17 @@ class Page(NamedTuple):
 
 
 def page(html: str, most: int) -> Page:
-    """What an HTML text shows, hides and links to, white space in it drawn together.
+    """The visible text, hidden text and links of an HTML page; runs of white space become one space.
 
-    most  how many characters are read of what is shown, and as many of what is hidden
+    most  how many characters are read of the visible text, and as many of the hidden text
 
     >>> page("<p>V<!-- x -->IA<b></b>GRA</p><p style='display: none'>poem</p><a href='http://example.org'>here", 99)
     Page(shown='VIAGRA here', hidden='poem', links=['http://example.org'])
     """
     found: Iterable[Found] = islice(tags(html), MOST_TAGS)
     rules: Sheet = {}
-    if "<style" in html.lower():  # what a sheet at the end says, too, holds from the beginning
-        from .sheets import sheet  # most pages have none
+    if "<style" in html.lower():  # a sheet at the end applies to the whole page too
+        from .sheets import sheet  # imported here, as most pages have none
 
         found = list(found)
         rules = sheet(style_sheets(found))
@@ -70,9 +70,9 @@ def page(html: str, most: int) -> Page:
 
 
 class _Reader:
-    """What was read of a page so far, and what is open at that place.
+    """The texts read from a page so far, and the elements that are open.
 
-    shown, hidden, links  what was read, the texts in pieces
+    shown, hidden, links  the texts, in pieces, and the links
     """
 
     def __init__(self, rules: "Sheet", most: int) -> None:
@@ -82,14 +82,14 @@ class _Reader:
         self._rules = rules
         self._done = False
         self._tried = 0  # rules
-        self._room = [most, most]  # for how many more characters, of what is shown and what is hidden
+        self._room = [most, most]  # how many more characters of visible and of hidden text may be read
         self._open: list[Open] = [(NO_TAG, Look(), 0, (0, 0, 0, 0))]
-        self._places: dict[str, int] = {}  # by name, the place of the innermost open element; 0 if there is none
+        self._places: dict[str, int] = {}  # name -> position of the innermost open element; 0 if there is none
         self._around: Counter[str] = Counter()  # the keys of open elements, if there are rules
         self._before: set[str] = set()  # and of all elements so far
 
     def read(self, found: Iterable[Found]) -> None:
-        """Take in tags, each with the text before it and the raw text in it, until enough is read."""
+        """Read tags, each with the text before it and the raw text in it, until enough is read."""
         shown, hidden, links, rules = self.shown, self.hidden, self.links, self._rules
         places, look = self._places, self._open[-1][1]
         for text, tag, to, raw in found:
@@ -121,13 +121,13 @@ class _Reader:
             text = text if text.isascii() else text.translate(WIDTHLESS)
             into.append(text)
             if into is self.shown and self.hidden:
-                self.hidden.append(" ")  # what is hidden before it and after it are two words
+                self.hidden.append(" ")  # hidden text before and after it is not one word
             self._room[look.hides] -= sum(map(len, text.split()))
             if self._room[False] <= 0:
                 self._done = True
 
     def _start(self, tag: Tag, look: Look, raw: str) -> Look:
-        """Open an element, if anything can be in it; the look of the text that follows."""
+        """Open an element, unless it is void; return the look of the text that follows."""
         if self._rules:
             own = styled(look, cascaded(tag.hints, self._ruled(tag.keys), tag.style))
         else:
@@ -153,7 +153,7 @@ class _Reader:
         return own
 
     def _ended_unsaid(self, tag: Tag) -> int:
-        """The place of the outermost element that a start tag ends without saying so; 0 if there is none."""
+        """The position of the outermost element that a start tag implicitly ends; 0 if there is none."""
         inner = [place for name in tag.ends if (place := self._places.get(name, 0))]
         if not inner:
             return 0
@@ -161,7 +161,7 @@ class _Reader:
         return min([place for place in inner if place > around], default=0)
 
     def _bound(self, tag: Tag) -> int:
-        """The place of what a tag cannot reach beyond."""
+        """The position of the element beyond which a tag cannot reach."""
         around = self._open[-1][3][tag.reach]
         if tag.name not in ITEMS:
             return around
@@ -169,7 +169,7 @@ class _Reader:
         return max(around, 0, *(self._places.get(each, 0) for each in containers))
 
     def _cut(self, place: int) -> Look:
-        """End all elements from a place on; the look of the text that follows."""
+        """End all elements from a position on; return the look of the text that follows."""
         while len(self._open) > place:
             tag, _, previous, _ = self._open.pop()
             self._places[tag.name] = previous
@@ -178,7 +178,7 @@ class _Reader:
         return self._open[-1][1]
 
     def _ruled(self, keys: tuple[str, ...]) -> list[Declaration]:
-        """What the style rules declare for an element with these keys in what is open, the highest in rank last."""
+        """The declarations of the style rules for an element with these keys at this place, the highest rank last."""
         self._before.update(keys)
         own = {*keys, "*"}
         tried = [rule for key in own for rule in self._rules.get(key, ())]

@@ -1,9 +1,9 @@
-"""The rules in the <style> elements of a page, as far as they can hide text or show what others hide.
+"""The rules in the <style> elements of a page that can hide text, or show text that others hide.
 
-A reader of style sheets of its own, since the common one (tinycss2) takes longer to load than a page to read, and only
-two dozen properties matter here. It takes time linear in the sheet. Of selectors it knows names, classes, ids, what is
-around and what comes before; a rule with any other condition (:hover, :nth-child) is left out, and so are media queries
-that a window of WIDTH pixels on a light screen does not meet.
+This is a reader of style sheets of our own, since the common one (tinycss2) takes longer to load than reading a page
+takes, and only two dozen properties matter here. Its time is linear in the size of the sheet. In selectors it knows
+names, classes, ids, elements around and elements before; a rule with any other condition (:hover, :nth-child) is left
+out, and so are media queries that a window of WIDTH pixels on a light screen does not meet.
 """
 
 import re
@@ -17,7 +17,7 @@ WIDTH = 1024  # pixels of the window
 MOST_RULES = 2_000
 SIMPLE = r"[a-z*][\w-]*|[.#][\w-]+"
 ATTRIBUTE = r"""\[\s*(class|id)\s*[~|^$*]?=\s*["']?([\w-]+)["']?\s*\]"""
-ALWAYS = r":(?:any-)?link\b"  # of the links that a page has
+ALWAYS = r":(?:any-)?link\b"  # true for all links of a page
 QUERY = r"(m(?:ax|in))-(?:device-)?width\s*:\s*([\d.]+)\s*(px|r?em)?"
 NEVER = r"\b(?:not|print|speech|aural|braille|embossed|handheld|projection|tty|tv)\b|prefers-color-scheme\s*:\s*dark"
 COMBINATORS = (">", "+", "~")
@@ -25,13 +25,13 @@ SIBLING = ("+", "~")
 
 
 class Rule(NamedTuple):
-    """A rule of a sheet: which elements it is about, and what it declares.
+    """A rule of a sheet: the elements that it applies to, and its declarations.
 
-    key     one of `own`, under which it is found
-    own     what the element must be: names as they are, classes after a point, ids after a #
-    around  what must be open around it
-    before  what must have come before it, where the selector names a sibling
-    weight  how it ranks among others: its ids, classes and names, then its place in the sheets
+    key     one of `own`, by which the rule is found
+    own     keys that the element must have: names, classes after a dot, ids after a #
+    around  keys of elements that must be open around it
+    before  keys of elements that must come before it, if the selector names a sibling
+    weight  its rank among others: its ids, classes and names, then its position in the sheets
     """
 
     key: str
@@ -46,7 +46,7 @@ Sheet = dict[str, list[Rule]]  # rules by their keys
 
 
 def sheet(styles: Iterable[str]) -> Sheet:
-    """The rules in the <style> elements of a page that can hide text, or show what others hide.
+    """The rules in the <style> elements of a page that can hide text, or show text that others hide.
 
     >>> [rule] = sheet(["p {margin: 0} @media screen { #top .H { display: none } }"])[".h"]
     >>> rule.around, rule.declarations
@@ -68,8 +68,8 @@ def _rules(styles: Iterable[str]) -> Iterator[Rule]:
 
 
 def _blocks(css: str) -> Iterator[tuple[str, list[str]]]:
-    """The rules that hold on our screen: selectors, and declarations as written."""
-    around: list[bool] = []  # for each open @ block, whether what is in it holds
+    """The rules that apply to this screen: selectors, and declarations as written."""
+    around: list[bool] = []  # for each open @ block, whether its rules apply
     selectors: str | None = None
     written: list[str] = []
     for found in re.finditer(PIECE, css):
@@ -90,7 +90,7 @@ def _blocks(css: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _holds(condition: str) -> bool:
-    """Whether the rules in an @ block count: those for a light screen of WIDTH pixels, and what we cannot judge."""
+    """Whether the rules in an @ block apply: those for a light screen of WIDTH pixels, and unknown ones."""
     kind, _, queries = condition.partition(" ")
     if kind != "@media":
         return kind in ("@supports", "@layer", "@container", "@document", "@-moz-document")
@@ -108,7 +108,7 @@ def _meets(query: str) -> bool:
 
 
 def _rule(selector: str, declared: tuple[Declaration, ...], place: int) -> Rule | None:
-    """The rule for one selector; None if it sets a condition that is not known here."""
+    """The rule for one selector; None if it has a condition that is not known here."""
     selector = re.sub(ATTRIBUTE, lambda found: ".#"[found[1] == "id"] + found[2], re.sub(ALWAYS, "", selector))
     words = re.sub(r"([>+~])", r" \1 ", selector).split()
     around: set[str] = set()

@@ -1,4 +1,4 @@
-"""Style as far as it keeps text from the eye: what declarations do to the look of an element."""
+"""Style that hides text: what declarations do to the look of an element."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,14 +12,14 @@ Properties = tuple[tuple[str, str], ...]  # properties and their values
 
 
 class Look(NamedTuple):
-    """How an element's text looks.
+    """The look of an element's text.
 
-    gone     whether it is not shown whatever the elements within say
-    visible  the property visibility, which they may change; so with the others:
+    gone     whether it is not shown, and inner elements cannot change that
+    visible  the property visibility, which inner elements can change, as they can the following:
     size     of the font, in pixels
     ink      the colour of its letters
     ground   the colour behind them, opaque
-    hides    whether nobody sees the text, which follows from the others
+    hides    whether the text is invisible, which follows from the others
     """
 
     gone: bool = False
@@ -30,12 +30,12 @@ class Look(NamedTuple):
     hides: bool = False
 
 
-SMALLEST = 3  # pixels of a font that can be seen
-SMALL_BOX = 1  # pixels of a box that shows nothing of what is in it
-FAINT = 0.1  # of what would be seen
-FAR = 900  # pixels from where a box would be to a place outside the window
-LONGEST_VALUE = 100  # characters of a value that are read, and remembered
-LONGEST_REMEMBERED = 400  # characters of declarations
+SMALLEST = 3  # pixels of the smallest visible font
+SMALL_BOX = 1  # pixels of a box too small to show its content
+FAINT = 0.1  # opacity that is practically invisible
+FAR = 900  # pixels by which a box is moved out of the window
+LONGEST_VALUE = 100  # characters of a value that are read, and cached
+LONGEST_REMEMBERED = 400  # characters of cached declarations
 
 SIZES = {"xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24, "xx-large": 32}
 PIXELS = {"px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 37.8, "mm": 3.78, "q": 0.945, "rem": 16, "vw": 10, "%": 10}
@@ -51,7 +51,7 @@ HIDING_LETTERS = {
     *("visibility", "color", "-webkit-text-fill-color", "background", "background-color", "font", "font-size"),
 }
 
-# Compiled by `re` when they are first used: many pages are without style
+# Compiled by `re` when they are first used, as many pages have no style
 COMMENT = r"(?s)/\*.*?(?:\*/|\Z)|<!--|-->"
 ESCAPE = r"\\(?:([0-9a-f]{1,6})\s?|(.))"
 STRINGS = r""""[^"\n]*"?|'[^'\n]*'?"""
@@ -64,7 +64,7 @@ NUMBER = r"([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)\s*([a-z]+|%)?"
 
 
 def declarations(style: str) -> tuple[Declaration, ...]:
-    """Those declarations of a style attribute that can hide text.
+    """The declarations of a style attribute that can hide text.
 
     >>> declarations("Display : NONE !important; margin: 0; font: 0px/1 serif")
     (('display', 'none', True), ('margin', '0', False), ('font', '0px/1 serif', False))
@@ -79,7 +79,7 @@ def _declarations(style: str) -> tuple[Declaration, ...]:
     return tuple(filter(None, map(declaration, written)))
 
 
-_remembered = lru_cache(maxsize=1024)(_declarations)  # a page says the same again and again
+_remembered = lru_cache(maxsize=1024)(_declarations)  # a page repeats the same declarations
 
 
 def plain_style(css: str) -> str:
@@ -91,7 +91,7 @@ def plain_style(css: str) -> str:
 
 
 def _unescaped(found: re.Match[str]) -> str:
-    """The letter that an escape means, as long as it is one of a word: others would be taken for syntax."""
+    """The character of an escape, if it is one of a word: others would look like syntax."""
     letter = chr(min(int(found[1], 16), 0x10FFFF)).lower() if found[1] else found[2]
     return letter if letter.isalnum() or letter == "-" else "_"
 
@@ -112,7 +112,7 @@ def declaration(written: str) -> Declaration | None:
 
 
 def cascaded(*declared: Iterable[Declaration]) -> Properties:
-    """The properties of an element with their values, from declarations of which the later rank higher.
+    """The properties of an element with their values, from declarations; later ones rank higher.
 
     >>> cascaded([("color", "red", False), ("opacity", "0", True)], [("color", "blue", False), ("opacity", "1", False)])
     (('color', 'blue'), ('opacity', '0'))
@@ -127,7 +127,7 @@ def cascaded(*declared: Iterable[Declaration]) -> Properties:
 
 @lru_cache(maxsize=4096)
 def styled(outer: Look, properties: Properties) -> Look:
-    """The look of an element with these properties in an element of a look.
+    """The look of an element with these properties inside an element with the given look.
 
     >>> styled(Look(), (("color", "#fefefe"),)).hides, styled(Look(), (("color", "#666"),)).hides
     (True, False)
@@ -145,7 +145,7 @@ def styled(outer: Look, properties: Properties) -> Look:
 
 
 def _is_gone(given: dict[str, str], size: float) -> bool:
-    """Whether properties take an element and all within it from the page."""
+    """Whether properties remove an element and everything in it from the page."""
     if HIDING_BOXES.isdisjoint(given):
         return False
 
@@ -175,19 +175,19 @@ def _is_gone(given: dict[str, str], size: float) -> bool:
 
 
 def _lengths(value: str, size: float) -> Iterator[float]:
-    """The lengths in a value, in pixels, in an element with letters of a size; a share is one of a window."""
+    """The lengths in a value, in pixels, for a font size; a percentage is one of the window."""
     for number, unit in re.findall(NUMBER, value):
         yield float(number) * (size if unit in ("em", "ex", "ch") else PIXELS.get(unit, 1))
 
 
 def as_number(value: str) -> float | None:
-    """A number, or a number of hundredths; None if it begins with neither."""
+    """A number, or a percentage as a number; None if it begins with neither."""
     found = re.match(NUMBER, value)
     return float(found[1]) / (100 if found[2] == "%" else 1) if found else None
 
 
 def _size(value: str, outer: float) -> float:
-    """A size of letters in pixels, in an element with letters of a size."""
+    """A font size in pixels, inside an element with the given font size."""
     if not value or value in SIZES:
         return SIZES.get(value, outer)
     if value.endswith("px") and value[:-2].isdecimal():  # as most are written
@@ -195,12 +195,12 @@ def _size(value: str, outer: float) -> float:
     if value in ("smaller", "larger"):
         return outer / 1.2 if value == "smaller" else outer * 1.2
     found = re.search(NUMBER, value)
-    if not found or float(found[1]) < 0 or (not found[2] and float(found[1]) > 0):  # these mean nothing
+    if not found or float(found[1]) < 0 or (not found[2] and float(found[1]) > 0):  # these are invalid
         return outer
     return outer * float(found[1]) / 100 if found[2] == "%" else next(_lengths(found[0], outer))
 
 
 def _shorthand_size(font: str) -> str:
-    """The size in the shorthand property font, which stands before the families and the height of lines."""
+    """The size in the shorthand property font, where it comes before the line height and the families."""
     found = re.search(r"(?:^|\s)([\d.]+(?:[a-z]+|%)|0|xx?-(?:small|large)|small|medium|large)(?=[\s/]|$)", font)
     return found[1] if found else ""

@@ -1,7 +1,7 @@
-"""The tags of a page of HTML, one after the other, and what each says by itself.
+"""The tags of an HTML page, one after the other, each by itself.
 
 The rules are those of the HTML standard for tags, attributes, comments, raw text and character references. A tag that
-never ends goes on to the end of the page, as in a browser, so that no place is looked at twice.
+never ends reaches to the end of the page, as in a browser, so that no character is read twice.
 """
 
 import re
@@ -13,26 +13,26 @@ from .styles import Declaration, cascaded, declarations
 
 LONGEST_LINK = 2_000  # characters of an address
 LONGEST_ID = 100
-LONGEST_REMEMBERED = 400  # characters of a tag
+LONGEST_REMEMBERED = 400  # characters of a cached tag
 MOST_CLASSES = 20  # of an element
 
 
 class Tag:
-    """What a tag says by itself, but for the addresses it links to: a page writes few different ones.
+    """The facts about a tag by itself, without the addresses of its links: a page has few different tags.
 
     name     in lower case; "" for a comment, a doctype and the like
     closes   whether it is an end tag
     breaks   whether a word ends here
-    reach    which of the bounds of an Open limits where what it ends may be
-    ends     the names of what a start tag ends without saying so
+    reach    which of the bounds in `pages.Open` limits the elements that it can end
+    ends     the names of the elements that a start tag implicitly ends
     strength 1 if no end tag of a span reaches beyond it, 2 if most do not, 3 if only those of tables do
-    is_raw   whether what follows up to the end tag is no markup
-    is_void  whether it is an element with nothing in it
-    keys     for style rules: its name, its classes after a point and its id after a #
-    hints    what it declares by its kind and its attributes, where style says nothing else
-    style    what its style attribute declares
-    own      hints and style together, as far as no rule says more
-    media    for which media a <style> is
+    is_raw   whether the text up to the end tag is not markup
+    is_void  whether the element is always empty
+    keys     for style rules: its name, its classes after a dot and its id after a #
+    hints    declarations from its name and its attributes, which rank below all others
+    style    declarations of its style attribute
+    own      hints and style together, used if no rule applies
+    media    the media that a <style> is for
     """
 
     __slots__ = (
@@ -57,7 +57,7 @@ class Tag:
         self.media = attributes.get("media", "")
 
 
-# It begins with a character, not with a look behind: a search runs from one to the next
+# It begins with a character, not with a lookbehind, so that a search jumps from one to the next
 MARKUP = re.compile(
     r"""<(?: !--(?:-?>|.*?(?:--!?>|\Z))
       | /?[a-z][^\s/>]*+(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))*+(?:>|\Z)
@@ -76,13 +76,13 @@ def _words(written: str) -> frozenset[str]:
     return frozenset(written.split())
 
 
-RAW = _words("script style title textarea xmp iframe noembed noframes plaintext")  # what is in them is no markup
+RAW = _words("script style title textarea xmp iframe noembed noframes plaintext")  # their content is not markup
 SHOWN_RAW = _words("title textarea xmp plaintext")
-UNSHOWN = _words("template audio video canvas datalist")  # nobody sees their text, though it is markup
+UNSHOWN = _words("template audio video canvas datalist")  # their text is invisible, though it is markup
 VOID = _words("area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr")
 TABLES = _words("table template")
 WALLS = TABLES | _words("td th caption button object marquee applet")
-FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")  # it ends across blocks
+FORMATTING = _words("a b big code em font i nobr s small strike strong tt u")  # their end tags work across blocks
 BLOCKS = _words(
     """address article aside blockquote body br button caption center col colgroup dd details dialog dir div dl dt
     fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input
@@ -105,12 +105,12 @@ ENDED = {
     "option": ("option",),
     "a": ("a",),
 }
-NEVER_ENDED = _words("html body")  # text after their end tags is in them all the same
+NEVER_ENDED = _words("html body")  # text after their end tags still belongs to them
 
 LINKS = ("href", "src", "action", "background")
 LINK_COLOUR = "#0000ee"
 GROUND = (("bgcolor", "background-color"),)
-COLOURED = {  # the attributes that give an element colours, and the properties that they stand for
+COLOURED = {  # attributes that give an element colours, and the properties that they set
     **dict.fromkeys((*GROUPS, "table", "marquee"), GROUND),
     **dict.fromkeys(("font", "basefont"), (("color", "color"),)),
     "body": (("text", "color"), *GROUND),
@@ -118,7 +118,7 @@ COLOURED = {  # the attributes that give an element colours, and the properties 
 
 SPEAKING = {"class", "id", "style", "hidden", "color", "text", "bgcolor", "open", "media", *LINKS}  # of attributes
 
-# What bounds a table's end tag, which is nothing, a span's, most elements', a cell's; see `pages.Open`
+# The bounds for end tags of tables (none), of spans, of most elements, of cells; see `pages.Open`
 NOTHING, BLOCK, WALL, TABLE = range(4)
 
 
@@ -167,7 +167,7 @@ def unescaped(text: str) -> str:
 
 
 def _character(found: re.Match[str]) -> str:
-    """What a character reference stands for; itself, if that is nothing."""
+    """The text of a character reference; the reference itself if it is unknown."""
     written = found[0]
     if written in COMMON:
         return COMMON[written]
@@ -179,7 +179,7 @@ def _character(found: re.Match[str]) -> str:
         if 32 <= number < 127 or 160 <= number < 0xD800:
             return chr(number)
         written = f"&#{min(number, LARGEST + 1)};"
-    from html import unescape  # its table of names takes longer to load than most pages to read
+    from html import unescape  # its table of names takes longer to load than reading most pages takes
 
     return unescape(written)
 
@@ -191,7 +191,7 @@ def _raw_end(html: str, start: int, name: str) -> int:
 
 
 def _tag(written: str) -> tuple[Tag, Links]:
-    """A tag from how it is written, and its links."""
+    """A tag from its text, and its links."""
     found = NAME.match(written)
     if not found:
         return NO_TAG, ()
@@ -204,7 +204,7 @@ def _tag(written: str) -> tuple[Tag, Links]:
     links = tuple([attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)])
     said = tuple([each for each in attributes.items() if each[0] not in LINKS])
     if name == "a" and "href" in attributes:
-        said = (*said, ("href", ""))  # what it looks like depends on that there is one
+        said = (*said, ("href", ""))  # the look depends on whether there is a link
     if not said:
         return _bare(name, False), links
     return (_speaking if len(written) <= LONGEST_REMEMBERED else _speaking.__wrapped__)(name, said), links
@@ -222,7 +222,7 @@ def _speaking(name: str, said: tuple[tuple[str, str], ...]) -> Tag:
     return Tag(name, dict(said))
 
 
-_remembered = lru_cache(maxsize=2048)(_tag)  # a page writes the same again and again
+_remembered = lru_cache(maxsize=2048)(_tag)  # a page repeats the same tags
 
 
 def _reach(name: str) -> int:
@@ -234,7 +234,7 @@ def _reach(name: str) -> int:
 
 
 def _attributes(written: str) -> dict[str, str]:
-    """Attributes that say anything here by their names in lower case; of several with one name the first counts."""
+    """The attributes that matter, by their names in lower case; if several have the same name, the first counts."""
     attributes: dict[str, str] = {}
     for spelt, double, single, bare in ATTRIBUTE.findall(written):
         name = spelt.lower()
@@ -245,7 +245,7 @@ def _attributes(written: str) -> dict[str, str]:
 
 
 def _keys(attributes: Mapping[str, str]) -> Iterator[str]:
-    """What style rules find an element by, beside its name."""
+    """The keys for style rules beside the element's name."""
     yield from {"." + each: None for each in attributes.get("class", "").lower().split()[:MOST_CLASSES]}
     if attributes.get("id"):
         yield "#" + attributes["id"].lower()[:LONGEST_ID]

@@ -1,34 +1,34 @@
-"""The header of a mail message as bytes: our field put in and taken out again, every other byte left alone.
+"""The header of a mail message as bytes: adding and removing the field X-Nbtext, without changing any other byte.
 
-No message is too broken for this. Lines end in LF, with or without CR; the fields may follow an envelope line
-(`From ann@example.org ...`), lack the blank line after them or the newline at their end, or not be there at all. What
-the field says is `filtering`'s, what a message holds is the mail reader's.
+This works for every message, however broken. Lines end in LF, with or without CR; the fields may follow an envelope
+line (`From ann@example.org ...`), lack the blank line after them or the newline at their end, or be missing. The module
+`filtering` makes the value of the field.
 
-    the fields   from the first line, envelope lines aside, to the last before which all lines are fields: there ours
-                 goes in, so that whoever reads the header at all reads it
-    the head     all that comes before the first blank line, stray lines included: from there ours is taken out, since
-                 some programs read fields after a stray line, and a sender may know it. Where a bare CR
-                 puts one into another field, a space takes the place of the CR: then it is a field to no program,
-                 and nothing has moved
+    the fields   the lines from the first, envelope lines aside, as long as all are fields: the new field goes to their
+                 end, so that every program that reads the header sees it
+    the head     everything before the first blank line, including stray lines: old fields are removed from it, since
+                 some programs read fields after a stray line, and a sender may know that. If a bare CR puts such a
+                 field into another one, the CR is replaced by a space: then no program sees it as a field, and nothing
+                 is moved
 """
 
 import re
 
 NAME = b"X-Nbtext"
 
-# Compiled when they are first used, by `re`, which keeps them: most who read messages have no use for them
+# `re` compiles and caches these when they are first used, as most tasks on messages do not need them
 FIELDS = rb"(?:>?From [^\n]*(?:\n|\Z))*+(?:(?:[!-9;-~]++[ \t]*+:|[ \t])[^\n]*(?:\n|\Z))*+"
 BLANK = rb"(?m)^\r*\n"
 OURS = rb"(?im)^X-Nbtext[ \t]*:[^\n]*(?:\n|\Z)(?:[ \t][^\n]*(?:\n|\Z))*+"
-AFTER_CR = rb"(?i)\r(?=X-Nbtext[ \t]*:)"  # where some programs begin a line, and most do not
+AFTER_CR = rb"(?i)\r(?=X-Nbtext[ \t]*:)"  # some programs begin a new line after a CR, most do not
 SUBJECT = rb"(?im)^Subject[ \t]*:(?=([ \t\r\n]*+))"
 TAG = rb';\s*tag="([^"\r\n]{1,40})"'
 
 
 def extended(message: bytes, value: bytes) -> bytes:
-    r"""A message with our field, and no other of its name, after the last of its fields.
+    r"""A message with the field X-Nbtext after the last of its fields, and no other field of that name.
 
-    value  what the field says, in lines ending in LF but for the last, each but the first beginning with white space
+    value  of the field, in lines separated by LF; each but the first begins with white space
 
     >>> extended(b"Subject: lunch\r\n\r\nat noon", b"ham, 0.98")
     b'Subject: lunch\r\nX-Nbtext: ham, 0.98\r\n\r\nat noon'
@@ -38,13 +38,13 @@ def extended(message: bytes, value: bytes) -> bytes:
     fields, rest = message[:end], message[end:]
     line_end = _line_end(message, end)
     field = NAME + b": " + value.replace(b"\n", line_end)
-    if fields and not fields.endswith(b"\n"):  # nothing follows: then nothing follows ours either
+    if fields and not fields.endswith(b"\n"):  # nothing follows: then nothing follows the new field either
         return fields + line_end + field
     return fields + field + line_end + rest
 
 
 def without(message: bytes) -> bytes:
-    r"""A message without any field of our name: the inverse of `extended`, byte for byte.
+    r"""A message without any field X-Nbtext: the inverse of `extended`, byte for byte.
 
     >>> without(b"x-NBTEXT : ham,\n 1.0\nSubject: lunch\n\nat noon")
     b'Subject: lunch\n\nat noon'
@@ -52,13 +52,13 @@ def without(message: bytes) -> bytes:
     end = end_of_head(message)
     head = message[:end]
     kept = re.sub(OURS, b"", re.sub(AFTER_CR, b" ", head) if b"\r" in head else head)
-    if kept.endswith(b"\n") and not head.endswith(b"\n"):  # the last line was ours, begun by the newline before it
+    if kept.endswith(b"\n") and not head.endswith(b"\n"):  # the field was last, and the newline before it belongs to it
         kept = kept[: -1 - kept.endswith(b"\r\n")]
     return kept + message[end:]
 
 
 def tagged(message: bytes, tag: bytes) -> bytes:
-    """A message with a tag before its Subject; one that has it already, or has no Subject, as it is.
+    """A message with a tag before its Subject; not changed if it has the tag already, or has no Subject.
 
     >>> tagged(b"Subject: win", b"[SPAM]")
     b'Subject: [SPAM] win'
@@ -82,10 +82,10 @@ def untagged(message: bytes, tag: bytes) -> bytes:
 
 
 def original(message: bytes) -> bytes:
-    r"""A message as it was before `nbtext filter` saw it: without our field, and the tag that the field tells of.
+    r"""A message as it was before `nbtext filter`: without its field, and without the Subject tag that the field names.
 
-    A sender who writes such a field himself hides up to 40 characters of his Subject from whoever asks for the
-    original. `filter` does not, and takes the field out.
+    A sender who writes such a field can hide up to 40 characters of the Subject from users of this function. `filter`
+    does not use it, and removes the field.
 
     >>> original(b'Subject: [SPAM] win\nX-Nbtext: spam, 0.99; tag="[SPAM]"\n\nnow')
     b'Subject: win\n\nnow'
@@ -110,7 +110,7 @@ def _end_of_fields(message: bytes) -> int:
 
 
 def _line_end(message: bytes, end: int) -> bytes:
-    """The line end in use at the end of the fields, else after it; never LF after a bare CR, for that would join it."""
+    """The line end at the end of the fields, else after it; never LF after a bare CR, which would become CR LF."""
     at = message.rfind(b"\n", 0, end)
     if at < 0:
         at = message.find(b"\n")

@@ -1,10 +1,10 @@
 """Measures: arithmetic on predictions. Nothing here reads, prints, trains or rounds.
 
-In reading order: `averages` (what the others add up with), `answers` (right or wrong), `ranking` (does a higher score
-mean it more), `posteriors` (do the probabilities mean what they say), `mail` (when one error is worse than the other),
-`comparison` (is the difference more than chance).
+In reading order: `averages` (sums and means for the others), `answers` (are they right or wrong), `ranking` (do
+documents of a class score higher), `posteriors` (are the probabilities true), `mail` (when one error is worse than the
+other), `comparison` (is the difference more than chance).
 
-A measure that has no value, such as the precision of a class that was never answered, is None, never a stand-in
+A measure that has no value, such as the precision of a class that was never answered, is None, never some default
 number. A mean over nothing is a ValueError.
 """
 
@@ -13,15 +13,15 @@ from typing import NamedTuple
 
 
 class Prediction(NamedTuple):
-    """What a model said of one document, beside the truth.
+    """The answer of a model for one document, with the truth.
 
-    name        the document's, for people
+    name        of the document, for people
     truth       its class; it may be one that the model does not know
     answer      the label of the highest score, whether or not the model was sure of it
     posteriors  label to probability, for every class of the model; they sum to 1
-    log_odds    label to log(p / (1 - p)) of its posterior p, which still tells apart what rounds to 1.0, or None
-    id          what the document is called in its table, or None
-    excerpt     how its text begins
+    log_odds    label to log(p / (1 - p)) of its posterior p, which differs even where p rounds to 1.0, or None
+    id          identifier of the document in its table, or None
+    excerpt     the beginning of its text
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Measures of the answers alone: how many are right, and which classes are taken for which.
+"""Measures of the answers alone: how many are right, and which classes are confused.
 
 Three steps: `confusion` counts the predictions, `class_counts` keeps three numbers for each class, and all further
 measures are ratios of these.
@@ -25,13 +25,13 @@ def accuracy(predictions: Iterable[Prediction]) -> float:
     return mean(prediction.right for prediction in predictions)
 
 
-# What an accuracy is worth: two ways to answer without reading.
+# Baselines for the accuracy: two ways to answer without reading.
 
 
 def largest_class(train_counts: Mapping[str, int], truths: Iterable[str]) -> float:
     """The accuracy of always answering the largest training class, in [0, 1].
 
-    train_counts  label to training documents, not empty; of equal classes the first in sorted order is taken
+    train_counts  label to training documents, not empty; of equally large classes the first in sorted order is used
     truths        the labels of the test documents, not empty
 
     Raises: ValueError if either is empty.
@@ -44,7 +44,7 @@ def largest_class(train_counts: Mapping[str, int], truths: Iterable[str]) -> flo
 
 
 def prior_guessing(train_counts: Mapping[str, int], truths: Iterable[str]) -> float:
-    """The accuracy to expect of guessing, each class as often as it was in training, in [0, 1].
+    """The expected accuracy of guessing each class as often as it was in training, in [0, 1].
 
         mean over test documents of P(truth), P(v) = documents of v / all training documents
 
@@ -62,7 +62,7 @@ def prior_guessing(train_counts: Mapping[str, int], truths: Iterable[str]) -> fl
     return mean(train_counts.get(truth, 0) for truth in truths) / documents
 
 
-# Which classes are taken for which.
+# Which classes are confused.
 
 
 def confusion(predictions: Iterable[Prediction]) -> dict[str, dict[str, int]]:
@@ -83,10 +83,10 @@ def confusion(predictions: Iterable[Prediction]) -> dict[str, dict[str, int]]:
 
 
 class ClassCounts(NamedTuple):
-    """What is counted of one class, or of several together, and the ratios of these counts.
+    """The counts of one class, or of several together, and their ratios.
 
     right     documents of the class that were answered with it
-    answered  documents answered with the class, rightly or not
+    answered  documents answered with the class, correctly or not
     support   documents of the class
 
     Source: Manning, Raghavan, Schütze, Introduction to Information Retrieval (2008), section 8.3.
@@ -131,7 +131,7 @@ def class_counts(table: Confusion) -> dict[str, ClassCounts]:
     }
 
 
-# Means over the classes: each takes `class_counts(...).values()`, or those of them that should count.
+# Means over the classes: each takes `class_counts(...).values()`, or only those that should count.
 
 
 class ClassMeans(NamedTuple):
@@ -164,8 +164,8 @@ def micro(classes: Iterable[ClassCounts]) -> ClassCounts:
 def macro(classes: Iterable[ClassCounts]) -> ClassMeans:
     """The means over classes, each counting once, however small.
 
-    What is undefined for a class enters as 0, scikit-learn's `zero_division=0`: a class that was never answered
-    should pull the mean down, and the means equal scikit-learn's.
+    A value that is undefined for a class counts as 0, as with scikit-learn's `zero_division=0`: a class that was never
+    answered should lower the mean, and the means equal scikit-learn's.
 
     Source: Manning, Raghavan, Schütze (2008), section 13.6; F1 is the mean of the F1s, not the F1 of the means.
     Raises: ValueError if there are no classes.
@@ -178,7 +178,7 @@ def macro(classes: Iterable[ClassCounts]) -> ClassMeans:
 
 
 def weighted(classes: Iterable[ClassCounts]) -> ClassMeans:
-    """The means over classes, each counting by its documents. What is undefined enters as 0, as in `macro`.
+    """The means over classes, weighted by their documents. An undefined value counts as 0, as in `macro`.
 
     Over all classes the weighted recall is the accuracy.
 
@@ -199,11 +199,11 @@ def _means(classes: Collection[ClassCounts], weights: Collection[int]) -> ClassM
     )
 
 
-# Single figures that do not reward favouring the large classes: each takes `class_counts(...).values()`, all of them.
+# Single figures that do not reward a preference for large classes: each takes all of `class_counts(...).values()`.
 
 
 def balanced_accuracy(classes: Iterable[ClassCounts]) -> float:
-    """The mean recall over the classes that have documents, in [0, 1]; one over their number by chance.
+    """The mean recall over the classes that have documents, in [0, 1]; by chance, 1 / number of classes.
 
     Source: Brodersen and others, The Balanced Accuracy and Its Posterior Distribution (2010).
     Raises: ValueError if no class has documents.
@@ -220,7 +220,7 @@ def matthews(classes: Iterable[ClassCounts]) -> float | None:
         (right * all - sum t a) / sqrt((all^2 - sum t^2) (all^2 - sum a^2))
 
     with t the documents and a the answers of each class. None if there is a single truth or a single answer:
-    what does not vary has no correlation (scikit-learn says 0).
+    constants have no correlation (scikit-learn gives 0).
 
     Source: Gorodkin, Comparing two K-category assignments by a K-category correlation coefficient (2004).
 

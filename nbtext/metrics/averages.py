@@ -1,4 +1,4 @@
-"""Ratios, means and spread, as every other measure takes them. Sums are exact before they are rounded (`fsum`)."""
+"""Ratios, means and spread, for all other measures. Sums are exact before they are rounded (`fsum`)."""
 
 from collections.abc import Iterable
 from math import fsum, sqrt
@@ -6,7 +6,7 @@ from operator import mul
 
 
 def ratio(numerator: float, denominator: float) -> float | None:
-    """The quotient, or None where there is nothing to divide by.
+    """The quotient, or None if the denominator is 0.
 
     >>> ratio(1, 4), ratio(0, 0)
     (0.25, None)
@@ -45,7 +45,7 @@ def weighted_mean(values: Iterable[float], weights: Iterable[float]) -> float:
 
 
 def deviation(values: Iterable[float]) -> float | None:
-    """The sample standard deviation, >= 0, or None for a single value, which says nothing of spread.
+    """The sample standard deviation, >= 0, or None for a single value, which has no spread.
 
         sqrt(sum (x - mean)^2 / (n - 1))
 

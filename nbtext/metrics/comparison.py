@@ -1,4 +1,4 @@
-"""Measures of the doubt in a difference: what chance alone would do with a sample of this size."""
+"""Measures of uncertainty: what chance alone can do with a sample of this size."""
 
 from collections.abc import Iterable
 from itertools import accumulate
@@ -6,7 +6,7 @@ from math import sqrt
 
 
 def wilson(successes: int, n: int, z: float = 1.959963984540054) -> tuple[float, float]:
-    """The interval that holds the true share, given the share of a sample: low and high, in [0, 1].
+    """The confidence interval of a share, given that of a sample: low and high, in [0, 1].
 
         (p + z^2/2n -+ z sqrt(p (1 - p)/n + z^2/4n^2)) / (1 + z^2/n), p = successes / n
 
@@ -29,14 +29,14 @@ def wilson(successes: int, n: int, z: float = 1.959963984540054) -> tuple[float,
     centre = share + shrinkage / 2
     reach = sqrt(shrinkage * (share * (1 - share) + shrinkage / 4))
     low, high = (centre - reach) / (1 + shrinkage), (centre + reach) / (1 + shrinkage)
-    # If none or all succeed, one end is the share itself on paper; rounding must not part them, nor leave the scale.
+    # If none or all succeed, one end is exactly the share; rounding must not change that, nor leave [0, 1].
     return max(0.0, min(low, share)), min(1.0, max(high, share))
 
 
 def won_and_lost(ours: Iterable[bool], theirs: Iterable[bool]) -> tuple[int, int]:
-    """The documents that only we got right, and those that only they did.
+    """The number of documents that only the first got right, and that only the second did.
 
-    ours, theirs  whether each document was answered rightly, in the same order
+    ours, theirs  whether each document was answered correctly, in the same order
 
     >>> won_and_lost([True, True, False], [False, True, False])
     (1, 0)
@@ -46,15 +46,15 @@ def won_and_lost(ours: Iterable[bool], theirs: Iterable[bool]) -> tuple[int, int
 
 
 def mcnemar(won: int, lost: int) -> float:
-    """The chance of a record at least this uneven between two equally good classifiers: an exact p-value, in [0, 1].
+    """The probability of a record at least this uneven between two equally good classifiers: exact, in [0, 1].
 
         min(1, 2 * sum over i <= min(won, lost) of C(n, i) / 2^n), n = won + lost
 
     won   documents that only the one classifier got right, >= 0
     lost  documents that only the other got right, >= 0
 
-    Documents on which both were right or both wrong say nothing of the difference. The sum is taken in integers and
-    rounded once; 20,000 documents in dispute take about 30 ms.
+    Documents on which both were right or both wrong say nothing about the difference. The sum is computed in integers
+    and rounded once; 20,000 such documents with different answers take about 30 ms.
 
     Source: McNemar, Note on the sampling error of the difference between correlated proportions (1947), as an exact
     binomial test.
@@ -72,11 +72,11 @@ def mcnemar(won: int, lost: int) -> float:
 
 
 def holm(p_values: Iterable[float]) -> list[float]:
-    """The p-values adjusted for there being several, in the same order, each in [0, 1] and none smaller than it was.
+    """The p-values corrected for their number, in the same order, each in [0, 1] and none smaller than before.
 
         in ascending order, the running maximum of min(1, (m - i + 1) * p_i), m values, i from 1
 
-    To call significant what is below 0.05 here errs at most 5 % of the time in any of them.
+    If values below 0.05 are called significant, the probability that any of these is an error is at most 5 %.
 
     Source: Holm, A simple sequentially rejective multiple test procedure (1979).
 

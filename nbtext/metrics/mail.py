@@ -10,17 +10,17 @@ from typing import NamedTuple
 from . import Prediction
 from .averages import ratio
 
-# What a false alarm is held to cost, in misses: flagging a message, sending it back, deleting it.
+# The cost of a false alarm, in misses, if a message is flagged, sent back, or deleted.
 COSTS = (1, 9, 999)
 
 
 class MailCounts(NamedTuple):
-    """What a filter did to a mailbox, and what that cost.
+    """The results of a filter on a mailbox, and their cost.
 
     spam          messages that are spam
     ham           messages that are not
     misses        spam let through
-    false_alarms  ham called spam
+    false_alarms  ham labelled spam
 
     Source: Androutsopoulos and others, An Evaluation of Naive Bayesian Anti-Spam Filtering (2000).
 
@@ -36,14 +36,14 @@ class MailCounts(NamedTuple):
 
     @classmethod
     def of(cls, outcomes: Iterable[tuple[bool, bool]]) -> "MailCounts":
-        """The counts of messages given as (is spam, is called spam)."""
+        """The counts of messages given as (is spam, is labelled spam)."""
         counts = Counter(outcomes)
         misses, false_alarms = counts[True, False], counts[False, True]
         return cls(counts[True, True] + misses, counts[False, False] + false_alarms, misses, false_alarms)
 
     @property
     def false_alarm_rate(self) -> float | None:
-        """The share of the ham that was called spam, in [0, 1]; None without ham."""
+        """The share of the ham that was labelled spam, in [0, 1]; None without ham."""
         return ratio(self.false_alarms, self.ham)
 
     @property
@@ -58,7 +58,7 @@ class MailCounts(NamedTuple):
 
         cost  of a false alarm in misses, > 0; the source's lambda
 
-        None if there is no error: the ratio has no bound.
+        None if there is no error: the ratio would be infinite.
 
         >>> MailCounts(spam=100, ham=200, misses=11, false_alarms=1).total_cost_ratio(cost=9)
         5.0
@@ -80,11 +80,10 @@ class MailCounts(NamedTuple):
 
 
 def mail_counts(predictions: Iterable[Prediction], spam: str = "spam", threshold: float = 0.0) -> MailCounts:
-    """The counts of a filter that calls spam what is answered so with at least a certain posterior.
+    """The counts of a filter that labels a message spam if that is the answer with at least a certain posterior.
 
     spam       the label of the messages to stop
-    threshold  the lowest posterior to act on, in [0, 1]; below it a message is let through. The source's choice
-               for a cost is cost / (1 + cost)
+    threshold  the least posterior, in [0, 1]; below it a message is let through. The source uses cost / (1 + cost)
 
     >>> unsure = Prediction("1", "ham", "spam", {"ham": 0.25, "spam": 0.75})
     >>> mail_counts([unsure]).false_alarms, mail_counts([unsure], threshold=0.9).false_alarms

@@ -1,4 +1,4 @@
-"""Measures of the posteriors: whether they mean what they say, and what abstaining buys.
+"""Measures of the posteriors: whether they are calibrated, and what abstaining gains.
 
 A document whose class the model does not know has posterior 0 for its truth.
 """
@@ -20,11 +20,11 @@ from .ranking import cuts
 
 
 def log_loss(predictions: Iterable[Prediction]) -> float:
-    """The mean surprise at the truth in nats, >= 0; the logarithm of the number of classes by even guessing.
+    """The log loss in nats, >= 0; with equal posteriors, the logarithm of the number of classes.
 
         mean of -ln P(truth), P clipped to [eps, 1 - eps], eps = 2^-52
 
-    The clipping is scikit-learn's. It makes one truth of posterior 0 cost 36 nats, not infinity.
+    The clipping is scikit-learn's: a truth of posterior 0 costs 36 nats, not infinity.
 
     Source: Good, Rational decisions (1952).
     Raises: ValueError if there are no predictions.
@@ -42,7 +42,7 @@ def brier(predictions: Iterable[Prediction]) -> float:
         mean over documents of the sum over classes of (P(class) - [class is the truth])^2
 
     Brier's own form, for any number of classes. scikit-learn's `brier_score_loss` is the same for three classes and
-    more, but half of it for two, unless told `scale_by_half=False`. A truth unknown to the model adds its own 1.
+    more, but half of it for two, unless `scale_by_half=False`. A truth unknown to the model adds 1.
 
     Source: Brier, Verification of forecasts expressed in terms of probability (1950).
     Raises: ValueError if there are no predictions.
@@ -64,8 +64,8 @@ def top_k_accuracy(predictions: Iterable[Prediction], k: int) -> float:
 
     k  >= 1; with 1 it is the accuracy
 
-    The answer comes first, even where its posterior ties with another by rounding; other ties go by the order of
-    the labels.
+    The answer counts as the most probable, even if its posterior equals another by rounding; other ties go by the
+    order of the labels.
 
     Raises: ValueError if k < 1 or there are no predictions.
 
@@ -82,15 +82,15 @@ def _most_probable(prediction: Prediction, k: int) -> list[str]:
     return nsmallest(k, posteriors, key=lambda label: (label != answer, -posteriors[label], label))
 
 
-# Calibration: of the answers claimed with 80 %, are 80 % right?
+# Calibration: are 80 % of the answers right that have a posterior of 80 %?
 
 
 class Bin(NamedTuple):
     """A row of the reliability table: the predictions whose confidence is in (low, high].
 
-    documents   how many there are, >= 1
+    documents   their number, >= 1
     confidence  their mean confidence
-    accuracy    the share that is right; where it is below the confidence, the model claims too much
+    accuracy    the share that is right; if it is below the confidence, the model is overconfident
     """
 
     low: float
@@ -113,7 +113,7 @@ def reliability(predictions: Iterable[Prediction], bins: int = 15) -> list[Bin]:
     """
     if bins < 1:
         raise ValueError(f"bins should be at least 1, not {bins}")
-    # Only inner edges are searched, so that a posterior rounded to just above 1 stays in the last bin.
+    # Only inner edges are searched, so that a posterior that rounds to just above 1 stays in the last bin.
     inner_edges = [number / bins for number in range(1, bins)]
     members = defaultdict(list)  # bin number -> predictions
     for prediction in predictions:
@@ -131,9 +131,9 @@ def reliability(predictions: Iterable[Prediction], bins: int = 15) -> list[Bin]:
 
 
 def expected_calibration_error(predictions: Iterable[Prediction], bins: int = 15) -> float:
-    """How far confidence and accuracy are apart, in [0, 1]: the mean gap of the bins, weighted by their documents.
+    """The expected calibration error, in [0, 1]: the mean gap of the bins, weighted by their documents.
 
-    bins  >= 1; figures with different numbers of bins do not compare
+    bins  >= 1; figures with different numbers of bins cannot be compared
 
     Source: Naeini and others (2015); 15 bins as in Guo and others (2017).
     Raises: ValueError if bins < 1 or there are no predictions.
@@ -145,15 +145,15 @@ def expected_calibration_error(predictions: Iterable[Prediction], bins: int = 15
     return weighted_mean((abs(row.accuracy - row.confidence) for row in table), [row.documents for row in table])
 
 
-# Abstaining: what is left, and how good it is, when only confident answers are given.
+# Abstaining: how many answers are left, and how good they are, if only confident ones are given.
 
 
 class Coverage(NamedTuple):
-    """What answering only from a confidence on gives.
+    """The results of answering only with at least a certain confidence.
 
-    threshold  the lowest confidence that is answered
+    threshold  the least confidence of an answer
     share      of the documents that are answered, in [0, 1]
-    accuracy   among the answered, or None if nothing is
+    accuracy   among the answered; None if there are none
     """
 
     threshold: float
@@ -180,7 +180,7 @@ def _coverage(predictions: list[Prediction], threshold: float) -> Coverage:
 
 
 def risk_coverage_area(predictions: Iterable[Prediction]) -> float:
-    """The area under the risk-coverage curve, in [0, 1]: low if the errors are the answers of least confidence.
+    """The area under the risk-coverage curve, in [0, 1]: low if the errors are the least confident answers.
 
         mean over documents of the share of errors among the answers of at least that document's confidence
 

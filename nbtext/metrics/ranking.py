@@ -1,8 +1,8 @@
 """Measures of the order alone: whether documents of a class score higher than the rest.
 
-They take pairs (score, positive), not posteriors: many posteriors round to 1.0 and tie, where the scores they came
-from still differ. A score is any finite number that grows with the evidence for the positive class. Every measure
-climbs the same ladder of `cuts`.
+They take pairs (score, positive), not posteriors: many posteriors round to 1.0 and tie, while their scores still
+differ. A score is any finite number that grows with the evidence for the positive class. All measures use the same
+`cuts`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -40,11 +40,11 @@ def one_against_rest(predictions: Iterable[Prediction], label: str) -> list[Pair
 
 
 class Cut(NamedTuple):
-    """What happens if a document is called positive from a score on.
+    """The results of labelling documents positive from a certain score on.
 
-    threshold        the lowest score that is called positive
-    true_positives   documents called so that are positive
-    false_positives  documents called so that are not
+    threshold        the least score of a document labelled positive
+    true_positives   documents labelled so that are positive
+    false_positives  documents labelled so that are not
     """
 
     threshold: float
@@ -53,14 +53,14 @@ class Cut(NamedTuple):
 
     @property
     def called(self) -> int:
-        """The documents called positive, rightly or not."""
+        """The number of documents labelled positive, correctly or not."""
         return self.true_positives + self.false_positives
 
 
 def cuts(pairs: Iterable[Pair]) -> list[Cut]:
-    """The cut at every distinct score, from the highest down, after one at infinity that calls nothing positive.
+    """The cut at every distinct score, from the highest down, after one at infinity that labels nothing positive.
 
-    Documents of equal score are called together, so no order among them can flatter.
+    Documents of equal score are always labelled together, so their order does not matter.
 
     >>> [tuple(cut) for cut in cuts([(0.9, True), (0.5, True), (0.5, False)])]
     [(inf, 0, 0), (0.9, 1, 0), (0.5, 2, 1)]
@@ -79,10 +79,10 @@ def cut_within(pairs: Iterable[Pair], ceiling: float) -> Cut | None:
 
         false positives / negatives <= ceiling
 
-    ceiling  in [0, 1]; with no negatives any cut keeps within it
+    ceiling  in [0, 1]; without negatives every cut keeps within it
 
-    None if even the highest score breaks it, or there are no pairs. The rate is that of these pairs: new documents
-    may well have a higher one.
+    None if even the highest score exceeds it, or there are no pairs. The rate is that of these pairs: that of new
+    documents may be higher.
 
     >>> cut_within([(9.0, True), (7.0, True), (5.0, False), (3.0, True), (1.0, False)], ceiling=0.5)
     Cut(threshold=3.0, true_positives=3, false_positives=1)
@@ -130,7 +130,7 @@ def tail_threshold(negatives: Sequence[float], ceiling: float) -> float | None:
 def roc_points(pairs: Iterable[Pair]) -> list[Point]:
     """The points (false-positive rate, true-positive rate) of the cuts, from (0, 0) to (1, 1).
 
-    Empty if there are no positives or no negatives, for then one of the rates is undefined.
+    Empty if there are no positives or no negatives, since then one of the rates is undefined.
 
     Source: Fawcett, An introduction to ROC analysis (2006).
 
@@ -145,10 +145,10 @@ def roc_points(pairs: Iterable[Pair]) -> list[Point]:
 
 
 def roc_area(pairs: Iterable[Pair]) -> float | None:
-    """The area under the ROC points, in [0, 1]: 1 is a perfect order, 0.5 none.
+    """The area under the ROC curve, in [0, 1]: 1 is a perfect order, 0.5 a random one.
 
-    By the trapezoid rule, counted in integers. It is the probability that a positive scores above a negative,
-    a tie counting half. None if there are no positives or no negatives.
+    By the trapezoid rule, computed in integers. It is the probability that a positive scores above a negative,
+    where a tie counts half. None if there are no positives or no negatives.
 
     Source: Fawcett (2006); Hanley and McNeil (1982) for the probability.
 
@@ -171,7 +171,7 @@ def _roc_area(ladder: Sequence[Cut]) -> float | None:
 
 
 def precision_recall_points(pairs: Iterable[Pair]) -> list[Point]:
-    """The points (recall, precision) of the cuts, recall growing to 1. Empty if there are no positives.
+    """The points (recall, precision) of the cuts, with recall growing to 1. Empty if there are no positives.
 
     There is no point at recall 0, where nothing is called positive and precision is undefined; scikit-learn
     adds (0, 1) there.
@@ -190,11 +190,11 @@ def _precision_recall_points(ladder: Sequence[Cut]) -> list[Point]:
 
 
 def average_precision(pairs: Iterable[Pair]) -> float | None:
-    """The area under the precision-recall points, in (0, 1]; the share of positives by chance.
+    """The average precision, in (0, 1]; the share of positives if the order is random.
 
         sum over cuts of (recall - recall of the cut before) * precision
 
-    A sum of steps, as in scikit-learn: the trapezoid rule is too kind to precision. None if there are no positives.
+    A sum of steps, as in scikit-learn: the trapezoid rule is too optimistic. None if there are no positives.
 
     Source: Manning, Raghavan, Schütze (2008), section 8.4; Davis and Goadrich (2006) on interpolation.
 
@@ -212,7 +212,7 @@ def _average_precision(ladder: Sequence[Cut]) -> float | None:
 
 
 def areas(pairs: Iterable[Pair]) -> tuple[float | None, float | None]:
-    """The ROC area and the average precision, for the price of putting the documents in order once.
+    """The ROC area and the average precision, with the documents sorted only once.
 
     >>> areas([(0.9, True), (0.8, False), (0.7, False), (0.6, True)])
     (0.5, 0.75)
@@ -235,7 +235,7 @@ def areas(pairs: Iterable[Pair]) -> tuple[float | None, float | None]:
 
 
 def macro_area(areas: Iterable[float | None]) -> float | None:
-    """The mean of the areas of the classes, each counting once; classes without one are left out, None if all are.
+    """The mean of the areas of the classes, each counting once, without classes that have none; None if all have none.
 
     >>> macro_area([0.5, 1.0, None])
     0.75

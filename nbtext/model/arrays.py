@@ -63,7 +63,9 @@ class Loaded(NamedTuple):
 
     def find(self, tokens: Collection[str]) -> Integers:
         """The numbers of those tokens that the model has."""
-        return np.array([number for number, token in enumerate(self.tokens if tokens else []) if token in tokens], np.int64)
+        return np.array(
+            [number for number, token in enumerate(self.tokens if tokens else []) if token in tokens], np.int64
+        )
 
 
 def attribute_places(tokens: Sequence[str]) -> list[int]:

@@ -15,13 +15,13 @@ from ..escaping import OUTCOME_NAMES, escaped, number
 
 
 def label_field(label: str) -> str:
-    """A label as a text field, escaped further if it could be taken for an outcome."""
+    """A label as a text field, escaped further if it looks like an outcome."""
     field = escaped(label)
     return f"\\x28{field[1:]}" if field in OUTCOME_NAMES.values() else field
 
 
 def answer_lines(answers: Iterable[tuple[str, str, float]], names: Iterable[str]) -> Iterator[str]:
-    """label, posterior, name of each; an outcome that is no answer replaces the label.
+    """label, posterior, name of each; an outcome like (unsure) replaces the label.
 
     >>> list(answer_lines([("answer", "ham", 0.75), ("unsure", "spam", 0.5)], ["a", "b"]))
     ['ham\\t0.75\\ta', '(unsure)\\t0.5\\tb']
@@ -35,7 +35,7 @@ def answer_lines(answers: Iterable[tuple[str, str, float]], names: Iterable[str]
 
 
 def decision_line(decision: Decision, name: str, top: int = 1) -> str:
-    """label, posterior, ..., name: `top` pairs, likeliest first; an outcome that is no answer replaces the label."""
+    """label, posterior, ..., name: `top` pairs, likeliest first; an outcome like (unsure) replaces the first label."""
     fields = []
     for label, posterior in list(decision.posteriors.items())[:top]:
         fields += [label_field(label), number(posterior)]
@@ -52,7 +52,7 @@ def ranked_line(decision: Decision, label: str, name: str) -> str:
 def decision_record(
     decision: Decision, name: str, top: int | None = None, identifier: str | None = None
 ) -> dict[str, Any]:
-    """The same as an object of stable keys; `posteriors` holds the `top` likeliest, by default all."""
+    """The same as a dictionary for JSON with stable keys; `posteriors` has the `top` likeliest, by default all."""
     shown = list(decision.posteriors.items())[:top]
     return {
         "name": name,
@@ -70,7 +70,7 @@ def decision_record(
 def json_line(record: Mapping[str, Any], *, many: bool = False) -> str:
     r"""One JSON object, compact, in which nothing can control a terminal or reverse the direction of text.
 
-    many  whether so many are written that loading a faster writer pays
+    many  whether many are written, so that loading a faster writer pays off
 
     >>> print(json_line({"name": "a\u202eb\x9b31m é"}))
     {"name":"a\u202eb\u009b31m é"}

@@ -9,7 +9,7 @@ from ..evaluation.summary import Summary
 
 WIDEST = 28  # columns that a terminal can show
 LABEL_WIDTH = 28
-CONFUSIONS = 8  # how many are named below the matrix
+CONFUSIONS = 8  # listed below the matrix
 
 
 def short(label: str) -> str:
@@ -19,7 +19,7 @@ def short(label: str) -> str:
 
 
 def confusion(found: Summary) -> list[str]:
-    """A row for each truth, a lettered column for each answer, a dot for none; then the largest confusions in words."""
+    """A row for each truth, a lettered column for each answer, a dot for 0; then the largest confusions in words."""
     labels = list(found.confusion)
     body = []
     if len(labels) <= WIDEST:

@@ -14,7 +14,7 @@ FIRST_CHARACTERS = 160  # of a text, shown before it is opened
 
 
 def keywords(insight: Insight | None) -> str:
-    """The keywords of each class, as far as a model was asked for them."""
+    """The keywords of each class, if they are known."""
     if insight is None:
         return ""
     groups = "".join(
@@ -26,7 +26,7 @@ def keywords(insight: Insight | None) -> str:
 
 
 def errors(evaluation: Evaluation, insight: Insight | None, link: Link | None, texts: Mapping[str, str]) -> str:
-    """The worst errors, with their reasons and texts, as far as these are known."""
+    """The worst errors, with their reasons and texts, if these are known."""
     found = worst(evaluation.predictions)
     if not found:
         return ""
@@ -61,7 +61,7 @@ def _error(error: Prediction, reasons: Reasons | None, link: Link | None, text: 
 
 
 def suspects(evaluation: Evaluation, link: Link | None, texts: Mapping[str, str]) -> str:
-    """The documents that are probably mislabelled, with their texts, as far as these are known."""
+    """The documents that are probably mislabelled, with their texts, if these are known."""
     found = evaluation.suspects or []
     if not found:
         return ""
@@ -90,7 +90,7 @@ def _document(name: str, link: Link | None, verdict: str, text: str | None, more
 
 
 def _text(text: str) -> str:
-    """The text, whole if it is short, else its beginning, which opens the rest."""
+    """The text if it is short, else its beginning, which expands to the whole."""
     start = " ".join(text[:FIRST_CHARACTERS].split())
     if len(text) <= FIRST_CHARACTERS:
         return f'<p class="excerpt" dir="auto">{shown(start)}</p>'

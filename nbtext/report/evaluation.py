@@ -12,7 +12,7 @@ from . import table
 from .confusion import confusion, short
 
 DASH = "-"
-CHOSEN = "chosen"  # of a setting that each part has its own of
+CHOSEN = "chosen"  # the value shown for a setting that was chosen for each part
 START_WIDTH = 40
 
 Style = Callable[[str], str]
@@ -40,10 +40,10 @@ _MEANS = {
 
 
 def lines(evaluation: Evaluation, found: Summary, heading: Style = str) -> Iterator[str]:
-    """The report as text, at most some hundred columns wide.
+    """The report as text, about a hundred columns wide at most.
 
     found    its summary
-    heading  puts a heading in bold, where that can be shown
+    heading  makes a heading bold, if that can be shown
     """
     yield from _head(evaluation, found)
     yield from _block(heading("accuracy"), _accuracy(evaluation, found))
@@ -87,7 +87,7 @@ def _figure(figure: Figure) -> str:
 
 
 def _settings(settings: Mapping[str, object]) -> str:
-    """The settings as they would be typed; stop words as their number, tuned settings as `chosen`, weights if any."""
+    """The settings as users type them; stop words as their number, tuned settings as `chosen`, weights if any."""
     shown = {name: len(value) if isinstance(value, list) else value for name, value in settings.items()}
     if shown.get("weights") == "none":
         del shown["weights"]
@@ -127,20 +127,20 @@ def _accuracy(evaluation: Evaluation, found: Summary) -> list[str]:
 
 
 def _with_unread(all_of_them: WithUnread) -> tuple[str, str, str]:
-    return ("with those not tested", _value(all_of_them.accuracy), unread_in_words(all_of_them))
+    return ("including untested ones", _value(all_of_them.accuracy), unread_in_words(all_of_them))
 
 
 def unread_in_words(all_of_them: WithUnread) -> str:
-    """What the figure with all documents is about.
+    """In words, which documents the figure with all documents includes.
 
     >>> unread_in_words(WithUnread(0.75, 12, 2, 0, 1))
-    'all 12 documents: of 2 empty ones the prior gets 1 right'
+    'all 12 documents: the prior is right for 1 of 2 empty ones'
     """
     said = []
     if all_of_them.empty:
-        said.append(f"of {all_of_them.empty} empty ones the prior gets {all_of_them.right} right")
+        said.append(f"the prior is right for {all_of_them.right} of {all_of_them.empty} empty ones")
     if all_of_them.refused:
-        said.append(f"{all_of_them.refused} not read, which is wrong")
+        said.append(f"{all_of_them.refused} not read, counted as wrong")
     return f"all {all_of_them.documents} documents: {'; '.join(said)}"
 
 
@@ -172,7 +172,7 @@ def _figures(evaluation: Evaluation, found: Summary) -> list[str]:
 
 
 def figure_names(found: Summary) -> dict[str, str]:
-    """The measures that say something of so many classes: the truth is always among two likeliest of two."""
+    """The measures that are useful for so many classes: with two, the truth is always among the two likeliest."""
     return {key: name for key, name in FIGURE_NAMES.items() if AMONG.get(key, 0) < len(found.classes)}
 
 
@@ -198,7 +198,11 @@ def _mail(mail: MailFigures) -> list[str]:
         ("misses", f"{counts.misses} of {counts.spam}", _figure(mail.miss_rate)),
     ]
     rows += [
-        ("total cost ratio", f"alarm = {cost} misses", DASH if ratio is None else f"{ratio:.2f}")
+        (
+            "total cost ratio",
+            f"alarm = {cost} {'miss' if cost == 1 else 'misses'}",
+            DASH if ratio is None else f"{ratio:.2f}",
+        )
         for cost, ratio in mail.cost_ratios.items()
     ]
     body = table(rows, "<<<")
@@ -224,7 +228,7 @@ def _ceiling(found: Ceiling) -> list[str]:
 
 
 def _least(posterior: float) -> str:
-    """A threshold in digits enough to be at least what it is, and below 1 if it is.
+    """A threshold rounded up, with enough digits to stay below 1 if it is below 1.
 
     >>> _least(0.72000801), _least(0.99999997), _least(1.0)
     ('0.720009', '0.99999997', '1')

@@ -1,7 +1,7 @@
-"""An evaluation as one HTML page, for people: from the headline down to single errors and the words behind them.
+"""An evaluation as one HTML page: from the headline down to single errors and the words behind them.
 
-It follows the reader's choice of light or dark, can be printed, and fits a phone. How it looks is in
-`evaluation_page.css`, what is plotted in `plots`, what keeps it safe in `pages`. The same evaluation, the same bytes.
+It follows the reader's choice of light or dark, can be printed, and fits a phone. `evaluation_page.css` has the styles,
+`plots` draws, `pages` keeps the page safe. The same evaluation gives the same bytes.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,7 +21,7 @@ from .pages import head, shown
 from .pieces import Link
 
 FEW_CLASSES = 5  # with more, the column heads of the confusion matrix are upright
-CONFUSED = 10  # how many confusions the list names
+CONFUSED = 10  # confusions in the list
 
 
 def page(
@@ -35,11 +35,11 @@ def page(
 ) -> str:
     """The page.
 
-    figures  the evaluation's summary, if it is at hand
-    insight  words of the classes and reasons of the worst errors, if there is a model to ask
-    link     from a document's name to its address as seen from the page, or None if it is no file
-    texts    of wrongly answered and of suspect documents, by name, as far as they are at hand
-    about    what else the head says, by name, such as the date
+    figures  the evaluation's summary, if known already
+    insight  keywords of the classes and reasons for the worst errors, if there is a model of the documents
+    link     from a document's name to its address relative to the page, or None if it is not a file
+    texts    of wrongly answered and of suspect documents, by name, if known
+    about    further entries for the head, by name, such as the date
 
     Raises: ChoiceError if matplotlib is not installed.
     """
@@ -75,7 +75,7 @@ def _headline(
     unsure = f", {figures.unsure:,} left unsure" if figures.unsure else ""
     unread = ""
     if found := figures.with_unread:
-        unread = f" With those not tested {pieces.percent(found.accuracy)} of {shown(unread_in_words(found))}."
+        unread = f" Including untested ones, {pieces.percent(found.accuracy)} right of {shown(unread_in_words(found))}."
     told = {"corpus": ", ".join(evaluation.corpora), "tested on": ", ".join(evaluation.tested), **about}
     told = {name: value for name, value in told.items() if value}
     yield f"""<header>
@@ -188,8 +188,8 @@ def _filter(positive: str | None, mail: MailFigures | None) -> str:
         for cost, ratio in mail.cost_ratios.items()
     )
     note = (
-        f"As a filter that stops {pieces.label(positive)} and lets everything else through. The cost ratio says how "
-        "many times more it would cost to have no filter, if a false alarm costs as much as so many misses; below 1 "
+        f"A filter that stops {pieces.label(positive)} and lets everything else through. The cost ratio says how "
+        "many times more it would cost to have no filter, if a false alarm costs as much as that many misses; below 1 "
         "the filter does harm."
     )
     table = pieces.table(("error", "documents", "rate"), rows)

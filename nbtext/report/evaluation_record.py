@@ -8,7 +8,7 @@ from ..evaluation.summary import Summary
 
 
 def record(evaluation: Evaluation, found: Summary) -> dict[str, Any]:
-    """The same and more for programs: stable keys, nothing rounded, null where there is no value."""
+    """The evaluation for programs: stable keys, nothing rounded, null if there is no value."""
     analysis, hyperparameters = evaluation.settings
     return {
         "method": evaluation.method,

@@ -1,7 +1,7 @@
-"""An explanation as one HTML page: the document's text, its tokens shaded by what they speak for.
+"""An explanation as one HTML page: the document's text, with tokens shaded by the class that they support.
 
 It follows the reader's choice of light or dark, and says nothing by colour alone: tokens against the answer are
-underlined with dots, and a table lists all terms. What keeps it safe is in `pages`.
+underlined with dots, and a table lists all terms. `pages` keeps the page safe.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from .pages import head, shown
 
 STRONGEST = 0.6  # the opacity of the strongest shade, so that the text on it stays readable in light and dark
 
-# What follows the likeliest label where it is no answer
+# Words after the likeliest label if the outcome is not an answer
 VERDICTS = {
     UNSURE: ", but unsure",
     UNKNOWN: ", only by the prior: the model knows none of the words",
@@ -47,10 +47,10 @@ tr + tr { border-top: 1px solid #8884; }
 
 
 def page(explained: Iterable[tuple[Document, Explanation]], analysis: Analysis, about: str = "") -> Iterator[str]:
-    """The page, in lines: a section for each document with its explanation; before several, an index of them.
+    """The page, in lines: a section for each document with its explanation; an index if there are several.
 
-    analysis  the model's
-    about     what the head of the page says, such as the model and the date
+    analysis  of the model
+    about     text for the head of the page, such as the model and the date
     """
     yield head("nbtext explain", STYLE)
     yield f'<main>\n<p class="about">{shown(about or "nbtext explain")}</p>'
@@ -75,8 +75,8 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis, p
     yield f"<p><strong>{answer}</strong> ({number(decision.posterior)}){verdict}, compared with {against}."
     if decision.label != explanation.against:
         yield (
-            f'<mark class="for" style="--shade:.3">Shaded like this</mark>: speaks for {answer}; '
-            f'<mark class="against" style="--shade:.3">like this</mark>: for {against}.'
+            f'<mark class="for" style="--shade:.3">Shaded like this</mark>: supports {answer}; '
+            f'<mark class="against" style="--shade:.3">like this</mark>: supports {against}.'
         )
     if any(map(_is_vague, pieces)):
         yield "This tokenizer does not say where its tokens are in the text; the table lists them."
@@ -90,7 +90,7 @@ def _section(document: Document, explanation: Explanation, analysis: Analysis, p
 
 
 def _evidence(pieces: Sequence[Piece], explanation: Explanation) -> list[list[tuple[str, float]]]:
-    """The known tokens of each piece with what they add there; over all pieces a token adds what its term says."""
+    """The known tokens of each piece with what they add there; over all pieces a token adds up to its term."""
     times = Counter(token for piece in pieces for token in piece.tokens)
     shares = {term.token: explanation.difference(term.terms) / times[term.token] for term in explanation.terms}
     return [[(token, shares[token]) for token in piece.tokens if token in shares] for piece in pieces]
@@ -114,7 +114,7 @@ def _marked(pieces: Sequence[Piece], evidence: Sequence[Sequence[tuple[str, floa
 
 
 def _is_vague(piece: Piece) -> bool:
-    """Whether a piece is more than a word, so that shading it would point nowhere."""
+    """Whether a piece is more than a word, so that shading it would not show where its tokens are."""
     return len(piece.tokens) > 1 and len(piece.text.split()) > 1
 
 

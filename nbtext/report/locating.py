@@ -1,10 +1,10 @@
-"""The places of tokens in a document, found without asking any tokenizer for positions.
+"""The positions of tokens in a document, found without any help of the tokenizer.
 
-A tokenizer is a function from a text to tokens, and need not know where they came from. But if a text can be cut in
-two so that the tokens of the pieces are those of the whole, in order, every token lies in the piece that gives it. So a
-text is cut into lines, lines into runs without white space, and these into words and what is between them. A cut that
-would change any token is not made, and the text stays one piece. This works for every tokenizer; one whose tokens reach
-across all cuts leaves the text whole, and gives no places.
+A tokenizer is a function from a text to tokens, and does not give positions. But if a text can be cut in two so that
+the tokens of the pieces are those of the whole, in order, every token is in the piece that gives it. So a text is cut
+into lines, lines into runs without white space, and these into words and the text between them. A cut that would change
+any token is not made, and the text stays one piece. This works for every tokenizer; if tokens reach across all cuts,
+the text stays whole, and there are no positions.
 """
 
 import re
@@ -17,7 +17,7 @@ from ..fields import attribute_token
 from ..readers import Document
 from ..tokenizers import Tokenize
 
-LARGEST_RUN = 1000  # a run of characters without white space that is longer is not looked into: a blob
+LARGEST_RUN = 1000  # a longer run of characters without white space is not cut
 
 _lines = re.compile(r"[^\n]*\n|[^\n]+").findall
 _runs = re.compile(r"\s+|\S+").findall
@@ -25,11 +25,11 @@ _words = re.compile(r"\w+|\W").findall
 
 
 class Piece(NamedTuple):
-    """A stretch of a document.
+    """A piece of a document.
 
-    tag     of the part it is of
-    text    unchanged; the texts of a part's pieces are that part's text
-    tokens  those that start in it, as the model knows them: an n-gram starts where its first token does
+    tag     of its part
+    text    unchanged; the texts of a part's pieces together are that part's text
+    tokens  those that start in it, as in the model: an n-gram starts where its first token does
     """
 
     tag: str
@@ -40,7 +40,7 @@ class Piece(NamedTuple):
 def located(document: Document, analysis: Analysis) -> list[Piece]:
     """The document in pieces, as small as possible.
 
-    Their tokens together are those of `Analysis.tokens`, n-grams in another order.
+    Their tokens together are those of `Analysis.tokens`, with n-grams in another order.
 
     >>> [(text, tokens) for _, text, tokens in located(Document([("", "Don't panic!")]), Analysis(ngrams=2))]
     [("Don't", ("don't", "don't panic")), (' ', ()), ('panic', ('panic',)), ('!', ())]

@@ -1,6 +1,6 @@
-"""What the HTML pages share: each is one self-contained file, and nothing in a document can break out of its place.
+"""Shared by the HTML pages: each is one self-contained file, and no document text can become markup.
 
-A page fetches no script, font or picture, and has a policy in it that forbids all these.
+A page loads no script, font or picture, and has a policy that forbids all these.
 """
 
 from html import escape
@@ -27,7 +27,7 @@ def head(title: str, style: str) -> str:
 
 
 def shown(text: str) -> str:
-    r"""The text escaped for HTML, with what cannot be printed, or could turn the text around, spelled out.
+    r"""The text escaped for HTML, with escapes for characters that cannot be printed or could reverse the text.
 
     >>> print(shown("a < b\u202e"))
     a &lt; b\u202e

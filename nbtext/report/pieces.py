@@ -12,30 +12,30 @@ Link = Callable[[str], str | None]
 
 
 def label(text: str) -> str:
-    """A label or token in the running text, whose writing direction does not spill over."""
+    """A label or token in running text, whose writing direction does not affect the rest."""
     return f"<bdi>{shown(text)}</bdi>"
 
 
 def cut(text: str) -> str:
-    """A label that is shortened by the page where it is too long for the head of a row or column."""
+    """A label that the page shortens if it is too long for the head of a row or column."""
     return f'<span title="{shown(text)}">{label(text)}</span>'
 
 
 def linked(name: str, link: Link | None) -> str:
-    """The name of a document, which leads to its file if it has one."""
+    """The name of a document, linked to its file if it has one."""
     address = link(name) if link else None
     return label(name) if address is None else f'<a href="{escape(address)}">{label(name)}</a>'
 
 
 def tokens(found: Sequence[Keyword | Pull], kind: str, *, weighed: bool = True) -> str:
-    """A list of tokens, with their nats if they are to be weighed."""
+    """A list of tokens, with their nats if `weighed`."""
     weights = [f" <small>{each.nats:.1f}</small>" if weighed else "" for each in found]
     items = "".join(f"<li>{label(each.token)}{weight}</li>" for each, weight in zip(found, weights, strict=True))
     return f'<ul class="{kind}">{items}</ul>'
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, text: int = 0) -> str:
-    """A table in its box; after the heads of the rows come `text` columns of text, then columns of numbers."""
+    """A table in a box; after the row heads come `text` columns of text, then columns of numbers."""
     kinds = [' class="text"'] * text + [""] * (len(head) - 1 - text)
     first, *others = head
     heads = "".join(f'<th{kind} scope="col">{title}</th>' for kind, title in zip(kinds, others, strict=True))
@@ -76,7 +76,7 @@ def percent(share: float | None) -> str:
 
 
 def sureness(posterior: float) -> str:
-    """A posterior, which is never quite certain."""
+    """A posterior as a percentage, never 100%."""
     return "over 99.9%" if posterior > 0.999 else percent(posterior)
 
 

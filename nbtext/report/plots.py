@@ -1,8 +1,8 @@
 """Plots of an evaluation as SVG or PNG: calibration, abstaining, ranking, learning.
 
-The SVG takes its colours from CSS variables, with the light palette where a page sets none, and its text stays text in
-the page's own font. The same evaluation gives the same bytes. matplotlib draws; it is imported when the first plot is
-asked for, and pyplot with its global state never.
+The SVG takes its colours from CSS variables, with the light palette if a page sets none, and its text remains text in
+the page's own font. The same evaluation gives the same bytes. matplotlib draws; it is imported for the first plot, and
+pyplot with its global state never.
 """
 
 import re
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("svg", "png")
 
-# Each colour stands for a role, which a page can give another colour in the dark. After the colour-blind safe set of
-# Okabe and Ito, darkened until thin lines stand out from white.
+# Each colour has a role, for which a page can set another colour in the dark. They are based on the colour-blind safe
+# set of Okabe and Ito, darkened until thin lines are clear on white.
 PAPER, INK, MUTED, LINE = "#ffffff", "#1b2430", "#596575", "#dbe0e7"
 SERIES = ("#0068ad", "#c94f00", "#007d5c", "#a8478a", "#8a6500")
 ROLES = {PAPER: "paper", INK: "ink", MUTED: "muted", LINE: "line"} | {c: f"series-{i}" for i, c in enumerate(SERIES, 1)}
@@ -71,7 +71,7 @@ class Plot(NamedTuple):
 
     name   also the name of its file
     title  a few words
-    says   how to read it, in a sentence
+    says   how to read it, in one or more sentences
     draw   draws it
     """
 
@@ -82,9 +82,9 @@ class Plot(NamedTuple):
 
 
 def plots(evaluation: Evaluation, figures: Summary | None = None, *, suffix: str = "svg") -> dict[str, bytes]:
-    """The plots by name, each a file's bytes.
+    """The plots by name, each as the bytes of a file.
 
-    figures  the evaluation's summary, if it is at hand
+    figures  the evaluation's summary, if known already
     suffix   one of FORMATS
 
     Raises: ChoiceError if matplotlib is not installed, or for another format.
@@ -114,8 +114,8 @@ def drawable(evaluation: Evaluation, figures: Summary) -> list[Plot]:
         Plot(
             "coverage",
             "Answering only when sure",
-            "How many answers are right if only the surest ones are given. The numbers on the line are the lowest "
-            "confidence of an answer given.",
+            "How many answers are right if only the most confident ones are given. The numbers on the line are the "
+            "least confidence of these answers.",
             lambda axes: _coverage(axes, figures),
         ),
     ]
@@ -166,7 +166,7 @@ def drawn(plot: Plot, suffix: str) -> bytes:
     stream = BytesIO()
     metadata = dict.fromkeys(("Date", "Creator", "Format", "Type") if suffix == "svg" else ("Software",))
     with warnings.catch_warnings(), style.context(["default", STYLE | {"svg.hashsalt": plot.name}]):
-        warnings.filterwarnings("ignore", "Glyph .* missing")  # an SVG is shown in the page's fonts, which may have it
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # an SVG uses the page's fonts, which may have it
         figure = Figure()
         plot.draw(figure.add_subplot())
         figure.savefig(stream, format=suffix, dpi=DOTS_PER_INCH, metadata=metadata)
@@ -174,7 +174,7 @@ def drawn(plot: Plot, suffix: str) -> bytes:
 
 
 def inline(data: bytes, title: str) -> str:
-    """An SVG as part of an HTML page: colours as variables, the page's font, no width, no names that could clash."""
+    """An SVG as part of an HTML page: colours as variables, the page's font, no width, no names that might conflict."""
     svg = data.decode()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r' width="[^"]*" height="[^"]*"', f' role="img" aria-label="{escape(title)}"', svg, count=1)
@@ -191,7 +191,7 @@ def _variable(colour: str) -> str:
 
 
 def _standalone(data: bytes, title: str) -> bytes:
-    """An SVG for a file of its own, which follows its reader's choice of light or dark."""
+    """An SVG as a separate file, which follows the reader's choice of light or dark."""
     dark = "".join(f"--{role}:{colour};" for role, colour in DARK.items())
     style = f"<style>svg{{font-family:system-ui,sans-serif}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
     head, bracket, rest = inline(data, title).partition(">")
@@ -227,7 +227,7 @@ def _coverage(axes: "Axes", figures: Summary) -> None:
 
 
 def _apart(points: Sequence[Point]) -> Iterator[Point]:
-    """The points along a line whose labels do not run into the one before."""
+    """The points along a line whose labels do not touch the one before."""
     width, height = (max(values) - min(values) for values in zip(*points, strict=True))
     last: Point | None = None
     for point in points:
@@ -294,7 +294,7 @@ def _learning(axes: "Axes", evaluation: Evaluation) -> None:
 
 
 def _ranked_labels(evaluation: Evaluation) -> list[str]:
-    """The classes to draw against the rest, the worst ranked first; of two classes one, since the other mirrors it."""
+    """The classes to draw against the rest, the worst ranked first; only one of two classes, as both curves mirror."""
     truths = Counter(each.truth for each in evaluation.predictions)
     labels = [evaluation.positive] if evaluation.positive else evaluation.labels
     if len(labels) == 2:
@@ -318,8 +318,8 @@ def _lines(axes: "Axes", points: Mapping[str, Sequence[tuple[float, float]]]) ->
 
 
 def _key(axes: "Axes", entries: Sequence[tuple[str, str, Dashes]]) -> None:
-    """The names of lines, below the axes, where they hide none. Not matplotlib's legend: it leaves out names that begin
-    with a low line.
+    """The names of lines, below the axes, where they hide no line. matplotlib's legend would leave out names that begin
+    with an underscore.
     """
     for place, (name, colour, dashes) in enumerate(entries):
         left, height = 0.5 * (place % 2), -0.27 - 0.075 * (place // 2)

@@ -1,9 +1,9 @@
 """Records written back as they were read, with the answer as two more fields: label and posterior.
 
-Where a record has fields of these names, the new ones are nbtext_label and nbtext_posterior. A document that is no
-record is written with its name. An outcome that is no answer is written like (unknown), as in the text output.
+If a record has fields of these names, the new ones are nbtext_label and nbtext_posterior. A document that is not a
+record is written with its name. An outcome that is not an answer is written like (unknown), as in the text output.
 
-A table has the columns of its first record. Whatever has others is refused alone: JSON Lines can hold it.
+A table has the columns of its first record. Only records with other columns are refused: JSON Lines can hold them.
 """
 
 import csv
@@ -29,11 +29,11 @@ Write = Callable[[Record, str, Decision], list[str]]  # the lines for a record, 
 
 
 def writer(format: str, loads: Callable[[str], Any] = json.loads) -> Write:  # noqa: A002  # what it is
-    """What makes the lines of one of FORMATS; the first record tells the columns of a table.
+    """The function that makes the lines in one of FORMATS; the first record decides the columns of a table.
 
     loads  reads JSON
 
-    What it gives raises DocumentError for a record that has no place in the table.
+    The function raises DocumentError for a record that does not fit into the table.
 
     >>> from nbtext import Classifier, train_documents
     >>> decision = Classifier(train_documents({"a": ["red"], "b": ["blue"]}))("red")
@@ -48,7 +48,7 @@ def writer(format: str, loads: Callable[[str], Any] = json.loads) -> Write:  # n
 
 
 def prediction_lines(predictions: Iterable[Prediction], format: str) -> Iterator[str]:  # noqa: A002
-    """The id, truth, answer and posterior of each tested document; without an id its name.
+    """The id (or name), truth, answer and posterior of each tested document.
 
     format  one of FORMATS
 
@@ -71,15 +71,15 @@ class _Table:
     """A table whose columns are those of the first record."""
 
     def __init__(self, delimiter: str, loads: Callable[[str], Any]) -> None:
-        self._delimiter = delimiter  # empty for that of the first record
+        self._delimiter = delimiter  # empty to use that of the first record
         self._loads = loads
         self._columns: list[str] | None = None
         self._record: Record = None  # the first
 
     def lines(self, record: Record, name: str, decision: Decision) -> list[str]:
-        """The line of a record; before the first that of the columns, unless it comes from a table without header.
+        """The line of a record; before the first a header, unless the record comes from a table without header.
 
-        Raises: DocumentError if it has columns that the first has not.
+        Raises: DocumentError if it has columns that the first does not have.
         """
         row = _row(record, name, self._loads)
         lines = []
@@ -92,7 +92,7 @@ class _Table:
         return [*lines, self.line([*cells, *_answer(decision)])]
 
     def _in_order(self, row: Row, record: Record, name: str) -> list[str]:
-        """The cells of a row whose columns are not those of the first, or in another order."""
+        """The cells of a row that has other columns than the first, or in another order."""
         columns = self._columns or []
         if (record is None) != (self._record is None):
             raise _foreign(name, "no record" if record is None else "a record, after a document that is none")
@@ -114,7 +114,7 @@ class _Table:
 
 
 def _foreign(name: str, why: str) -> DocumentError:
-    """What has no place in a table."""
+    """The error for a record that does not fit into a table."""
     return DocumentError(f"{name}: {why}, so not written into the table; --to jsonl writes all", "other columns")
 
 
@@ -139,7 +139,7 @@ def _json_lines(loads: Callable[[str], Any], record: Record, name: str, decision
 
 
 def _object(row: Row) -> dict[str, str]:
-    """The cells by their columns; where several have one name, the second is NAME_2, and so on.
+    """The cells by their columns; if several have the same name, the second is NAME_2, and so on.
 
     >>> _object(Row(["a", "a", "b"], ["1", "2", "3"], ","))
     {'a': '1', 'a_2': '2', 'b': '3'}

@@ -1,1 +1,1 @@
-"""The model file: schema, checksummed rows, opening and replacing. No probability here."""
+"""The model file: schema, checksummed rows, opening and replacing. It knows nothing of probabilities."""

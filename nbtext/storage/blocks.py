@@ -1,4 +1,4 @@
-"""Sorted entries in blocks: runs of some thirty of them, each run a row of the model file.
+"""Sorted entries in blocks of about thirty; each block is a row of the model file.
 
 An entry is a key and a text: a token and its counts, or a document's digest and the classes that have learned it.
 """
@@ -12,10 +12,10 @@ from typing import NamedTuple
 from .database import Database
 from .schema import checksum
 
-BLOCK = 32  # entries in a new block; one that has grown beyond twice as many is split
+BLOCK = 32  # entries in a new block; a block with more than twice as many is split
 AT_ONCE = 100  # keys looked up by one query
 
-# The rowid is looked up by itself, for that takes the index only
+# The rowid is looked up separately, since that needs only the index
 LOOK_UP = (
     "WITH wanted(key) AS (VALUES {places}) SELECT key, {table}.* FROM wanted CROSS JOIN {table}"
     " ON {table}.rowid = (SELECT rowid FROM {table} WHERE first <= key ORDER BY first DESC LIMIT 1)"
@@ -27,10 +27,10 @@ Part = tuple[Sequence[str], Sequence[str]]  # keys, sorted, and the text of each
 class Block(NamedTuple):
     """A run of entries.
 
-    first  its own key: all entries from this one on belong into it; "" in the first block
+    first  the key of the block: entries from this key on belong to it; "" in the first block
     keys   of its entries, sorted
     texts  of its entries
-    next   the key of the block after it, from which on entries are not its own; None in the last block
+    next   the key of the next block, where this one ends; None in the last block
     """
 
     first: str
@@ -49,17 +49,17 @@ class Block(NamedTuple):
         return self.first, keys, texts, self.next
 
     def owns(self, key: str) -> bool:
-        """Whether it is the block that an entry of the key belongs into."""
+        """Whether an entry with this key belongs to the block."""
         return self.first <= key and (self.next is None or key < self.next)
 
     def get(self, key: str) -> str | None:
-        """The text of an entry of its own, if it has it."""
+        """The text of the entry with this key, if there is one; the key must belong to the block."""
         place = bisect_left(self.keys, key)
         return self.texts[place] if self.keys[place : place + 1] == [key] else None
 
 
 def read_block(first: str, keys: str, texts: str, following: str | None) -> Block:
-    """The block that `Block.values` wrote down.
+    """The block from a row that `Block.values` made.
 
     >>> read_block("", "at\\nlunch", "0,2,1\\n0,1,1", None).get("lunch")
     '0,1,1'
@@ -77,7 +77,7 @@ def _lines(text: str) -> list[str]:
 
 
 def cut_blocks(parts: Iterable[Part]) -> Iterator[Block]:
-    """The blocks of sorted entries, which come in parts of any size.
+    """The blocks of sorted entries, which are given in parts of any size.
 
     >>> [block.keys for block in cut_blocks([(["at"], ["0,2,1"]), (["lunch", "noon"], ["0,1,1", "0,1,1"])])]
     [['at', 'lunch', 'noon']]
@@ -96,7 +96,7 @@ def cut_blocks(parts: Iterable[Part]) -> Iterator[Block]:
 
 
 def changed_blocks(block: Block, changes: Mapping[str, str]) -> list[Block]:
-    """The blocks in the place of one some of whose entries have new texts; an empty text takes an entry out.
+    """The blocks that replace a block after giving some entries new texts; an empty text removes an entry.
 
     >>> changed_blocks(Block("", ["at", "noon"], ["0,2,1", "0,1,1"], None), {"lunch": "1,1,1", "at": ""})
     [Block(first='', keys=['lunch', 'noon'], texts=['1,1,1', '0,1,1'], next=None)]
@@ -115,11 +115,11 @@ def changed_blocks(block: Block, changes: Mapping[str, str]) -> list[Block]:
 class BlockTable:
     """A table of blocks in an open model file.
 
-    Every entry belongs into exactly one block, which says what it is, or for certain that there is none. That a block
-    got lost shows, for then the one that is found is not that of the entry.
+    Every entry belongs to exactly one block, which has its text, or shows that it does not exist. A missing block is
+    noticed, because then the block that is found does not include the entry's key.
 
     table   its name
-    column  where it has the keys
+    column  the column with the keys
     """
 
     def __init__(self, database: Database, table: str, column: str) -> None:
@@ -128,14 +128,14 @@ class BlockTable:
         self.column = column
 
     def look_up(self, keys: Iterable[str]) -> Iterator[tuple[str, str]]:
-        """Those of the entries that there are."""
+        """The existing ones among the entries with these keys."""
         for key, block in self._blocks_of(sorted(keys)):
             text = block.get(key)
             if text is not None:
                 yield key, text
 
     def blocks(self) -> Iterator[Block]:
-        """All blocks that have entries. None is missing, their keys are sorted."""
+        """All blocks that have entries, after a check that none is missing and their keys are sorted."""
         key: str | None = ""
         for values in self.database.select(f"SELECT * FROM {self.table} ORDER BY first"):
             block = self._block(values)
@@ -153,7 +153,7 @@ class BlockTable:
         self.database.put(self.table, (block.values() for block in cut_blocks(parts)))
 
     def change(self, texts: Mapping[str, str]) -> None:
-        """Give entries new texts; those with an empty text are taken out."""
+        """Give entries new texts; those with an empty text are removed."""
         emptied = []
         for keys in _batches(sorted(texts)):
             updated, added = [], []
@@ -165,7 +165,7 @@ class BlockTable:
                     emptied.append(changed.first)
             self._update(updated)
             self.database.put(self.table, (block.values() for block in added))
-        for first in filter(None, emptied):  # all but the first of all blocks
+        for first in filter(None, emptied):  # all but the very first block
             self._take_out_emptied(first)
 
     def _update(self, blocks: Iterable[Block]) -> None:
@@ -176,14 +176,14 @@ class BlockTable:
 
     def _take_out_emptied(self, first: str) -> None:
         [(_, block)] = self._blocks_of([first])
-        if not block.keys:  # else it got others meanwhile
+        if not block.keys:  # otherwise it has other entries by now
             query = f"SELECT * FROM {self.table} WHERE first < ? ORDER BY first DESC LIMIT 1"
             [before] = self.database.select(query, [first])
             self._update([self._block(before)._replace(next=block.next)])
             self.database.delete(self.table, first=first)
 
     def _blocks_of(self, keys: Sequence[str]) -> Iterator[tuple[str, Block]]:
-        """Each of some sorted keys with the block it belongs into."""
+        """Some sorted keys, each with the block that it belongs to."""
         block = None
         with self.database.translated():
             for some in _batches(keys):

@@ -1,7 +1,7 @@
-"""An open model file as a database: checksummed rows, snapshots, transactions; failures said in a sentence.
+"""An open model file as a database: checksummed rows, snapshots, transactions, and errors as sentences.
 
-Threads take turns: each snapshot and each transaction is of one thread alone. A process that was forked opens the file
-anew, since SQLite's connections do not survive that.
+Threads take turns: each snapshot and each transaction belongs to one thread. A forked process opens the file again,
+since SQLite's connections do not survive a fork.
 """
 
 import os
@@ -18,10 +18,10 @@ from .schema import COLUMNS, Value, checksum
 if TYPE_CHECKING:
     from .opening import ModelPlace
 
-LONGEST_WAIT_SECONDS = 60  # for the turn among concurrent writers
+LONGEST_WAIT_SECONDS = 60  # for other processes that write
 PAUSE_SECONDS = 0.02
 
-# SQLite's primary result codes: another process's turn; and what the disk or the rights to it are to blame for
+# SQLite's primary result codes: another process is writing; and errors of the disk or of permissions
 BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 OUTSIDE = {
     sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY
@@ -31,7 +31,7 @@ OUTSIDE = {
 class Database:
     """An open model file. Every row it returns has passed its checksum.
 
-    place  where the file is; None if no other process knows of it
+    place  where the file is; None if no other process knows it
 
     Raises: ModelError, by any method, when the file turns out to be damaged or cannot be read or written.
     """
@@ -40,12 +40,12 @@ class Database:
         self.connection = connection
         self.path = path
         self.place = place
-        self.documents: Sequence[int] | None = None  # of each class, once they are known: what counts are held to
+        self.documents: Sequence[int] | None = None  # of each class, once known: counts are checked against them
         self._turn = RLock()
         self._process = os.getpid()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self.connection.close()
 
     def content(self) -> bytes:
@@ -60,22 +60,22 @@ class Database:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Context manager: no other thread is in here, and the connection is of this process."""
+        """Context manager: inside, this thread is alone, and the connection belongs to this process."""
         if self._process != os.getpid():
-            self._turn = RLock()  # a thread that had it may not have come along
+            self._turn = RLock()  # a thread that held the lock may not exist after the fork
             self._process = os.getpid()
             if self.place:
-                self._abandoned = self.connection  # not closed: that would undo what the other process is doing
+                self._abandoned = self.connection  # not closed: that would undo changes of the other process
                 self.connection = self.place.connect()
         with self._turn:
             yield
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Context manager: everything read is from the same moment; inside another one it is part of that.
+        """Context manager: everything read is from the same state of the file; a nested one is part of the outer one.
 
-        Who learns has to wait for its end before the change can be written, and then all who read wait for that. So
-        nothing may be waited for in it; `copied` is for what takes long.
+        A process that learns has to wait for its end before it can write, and then all readers wait for that. So do
+        not wait for anything inside; use `copied` for work that takes long.
         """
         with self._alone():
             if self.connection.in_transaction:
@@ -94,7 +94,8 @@ class Database:
     def copied(self) -> Iterator[Self]:
         """Context manager: a copy of the file as it is now, which SQLite keeps in its temporary folder.
 
-        However long it is read, nobody waits. Inside a snapshot, or if no other process knows of it, it is itself.
+        However long it is read, nobody waits. Inside a snapshot, or if no other process knows the file, it is the file
+        itself.
         """
         if self.place is None or self.connection.in_transaction:
             with self.snapshot():
@@ -109,7 +110,7 @@ class Database:
     def transaction(self) -> Iterator[None]:
         """Context manager: all changes are made at its end, or none of them; writers take turns.
 
-        If another model took the place of this one, the transaction is one of that: read again what was known.
+        If another model has replaced this one, the transaction is on the new one: read all data again.
         """
         with self._alone():
             self._begin()
@@ -137,11 +138,11 @@ class Database:
                 with self.translated():
                     if begins(self.connection):
                         return
-            sleep(PAUSE_SECONDS)  # outside of `kept`: who has the turn may be about to replace the file
+            sleep(PAUSE_SECONDS)  # outside of `kept`: the other process may be about to replace the file
         raise ModelError(f"{self.path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
 
     def put(self, table: str, rows: Iterable[Sequence[Value]]) -> None:
-        """Insert the rows, each replacing one of the same key."""
+        """Insert the rows; each replaces a row with the same key."""
         places = ", ".join("?" * (COLUMNS[table] + 1))
         checked = ((*row, checksum(row)) for row in rows)
         with self.translated():
@@ -154,28 +155,28 @@ class Database:
             self.connection.execute(f"DELETE FROM {table} WHERE {where}", tuple(key.values()))
 
     def select(self, query: str, values: Sequence[Value] = ()) -> Iterator[tuple[Value, ...]]:
-        """The rows of a query that ends in the checksum of each, without it."""
+        """The rows of a query whose last column is the checksum, without this column."""
         with self.translated():
             for row in self.connection.execute(query, values):
                 yield self.sound(row)
 
     def sound(self, row: tuple[Value, ...]) -> tuple[Value, ...]:
-        """A row without the checksum that ends it, which was right."""
+        """A row without the checksum at its end, after checking it."""
         if checksum(row[:-1]) != row[-1]:
             raise self.damaged(f"row {row[0]!r} does not match its checksum")
         return row[:-1]
 
     def damaged(self, what: str) -> ModelError:
-        """The error for a file that says what cannot be."""
+        """The error for a damaged file: it has this impossible content."""
         return damaged(self.path, what)
 
     def translated(self) -> AbstractContextManager[None]:
-        """Context manager: what SQLite reports is raised as a ModelError."""
+        """Context manager: errors of SQLite are raised as a ModelError."""
         return reported(self.path)
 
 
 def begins(connection: sqlite3.Connection) -> bool:
-    """Whether a change begins now; else it is the turn of another process.
+    """Whether a change could begin; if not, another process is writing.
 
     Raises: sqlite3.Error if it cannot begin at all.
     """
@@ -193,7 +194,7 @@ def begins(connection: sqlite3.Connection) -> bool:
 
 @contextmanager
 def reported(path: str) -> Iterator[None]:
-    """Context manager: what SQLite reports of the file is raised as a ModelError."""
+    """Context manager: errors of SQLite about the file are raised as a ModelError."""
     try:
         yield
     except sqlite3.Error as error:
@@ -215,15 +216,15 @@ def check_structure(execute: Callable[[str], sqlite3.Cursor], path: str, check: 
 
 
 def damaged(path: str, what: str) -> ModelError:
-    """The error for a model file that cannot be trusted."""
+    """The error for a damaged model file."""
     return ModelError(f"{path}: the model is damaged ({what}); train it again or restore a copy")
 
 
 def failure(path: str, error: sqlite3.Error) -> ModelError:
-    """What SQLite reports, as a sentence."""
+    """An error of SQLite, as a sentence."""
     code = error.sqlite_errorcode if hasattr(error, "sqlite_errorcode") else None  # absent if Python itself refused
     if code is not None and code & 0xFF in BUSY:
         return ModelError(f"{path}: other processes kept it locked for {LONGEST_WAIT_SECONDS} s; try again")
     if code is not None and code & 0xFF in OUTSIDE:
         return ModelError(f"{path}: {error}; is there room on the disk and permission to write?")
-    return damaged(path, str(error).partition(" with text ")[0])  # which would be all of a block
+    return damaged(path, str(error).partition(" with text ")[0])  # the text would be a whole block

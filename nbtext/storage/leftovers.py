@@ -1,4 +1,4 @@
-"""What killed processes have left beside a model."""
+"""Files that killed processes have left beside a model."""
 
 import os
 import re
@@ -6,9 +6,9 @@ from contextlib import suppress
 
 
 def delete_leftovers(place: str) -> None:
-    """Delete what killed processes have left beside a model: half-written models, and runs of counts.
+    """Delete the files that killed processes have left beside a model: half-written models, and runs of counts.
 
-    Whoever still works on one has it locked.
+    A process that still works on one has it locked.
     """
     leftover = re.compile(re.escape(f".{os.path.basename(place)}.") + r"[0-9a-f]+\.(part|runs)")
     folder = os.path.dirname(place)
@@ -18,7 +18,7 @@ def delete_leftovers(place: str) -> None:
 
 
 def _delete_unless_locked(path: str) -> None:
-    from fcntl import LOCK_EX, LOCK_NB, flock  # there is hardly ever something left
+    from fcntl import LOCK_EX, LOCK_NB, flock  # imported here, as there are hardly ever leftovers
 
     with suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)

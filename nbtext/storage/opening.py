@@ -1,4 +1,4 @@
-"""Opening a model file: checked to be one, its interrupted changes undone, found again when another took its place.
+"""Opening a model file: checking it, undoing an interrupted change, and opening it again when it was replaced.
 
 Source: sqlite.org, "Atomic Commit In SQLite", "File Locking And Concurrency", "Write-Ahead Logging".
 """
@@ -16,32 +16,31 @@ from .database import LONGEST_WAIT_SECONDS, OUTSIDE, PAUSE_SECONDS, check_struct
 from .schema import APPLICATION_ID, SCHEMA, VERSION
 from .store import Store
 
-FEW_PAGES = 32  # whose structure is checked in a tenth of a millisecond
+FEW_PAGES = 32  # checking the structure of so many pages takes a tenth of a millisecond
 
-# SQLite's codes for what only a writer can do
+# SQLite's codes for actions that only a writer can do
 UNDO = {sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY}
 
 Execute = Callable[[str], sqlite3.Cursor]
 
 
 def open_store(path: str, *, writable: bool = False) -> Store:
-    """The model file at the path, checked to be one; read-only unless it is to be written.
+    """The model file at the path, after checking it; read-only unless `writable`.
 
-    Raises: ModelError, in a sentence, if there is none, or it is another kind of file, of another version, truncated
-    or damaged.
+    Raises: ModelError if there is no file, or it is another kind of file, of another version, truncated or damaged.
     """
     place = ModelPlace(path, writable)
     if writable:
-        from .leftovers import delete_leftovers  # who only reads is spared it
+        from .leftovers import delete_leftovers  # imported here, as readers do not need it
 
         delete_leftovers(os.path.realpath(path))
     return Store(place.connect(), path, place)
 
 
 def store_in_memory(content: bytes, name: str) -> Store:
-    """The model whose file has this content, in memory.
+    """The model in memory whose file has this content.
 
-    name  what messages call it
+    name  for messages
     """
     connection = connect(":memory:", name)
     connection.deserialize(content)
@@ -49,7 +48,7 @@ def store_in_memory(content: bytes, name: str) -> Store:
 
 
 class ModelPlace:
-    """Where a model file is, and which file was opened there: another can take its place at any time."""
+    """The path of a model file, and which file was opened there: another one can replace it at any time."""
 
     def __init__(self, path: str, writable: bool) -> None:
         self.path = path  # as messages name it
@@ -58,11 +57,11 @@ class ModelPlace:
         self.opened: tuple[int, int] | None = None
 
     def is_replaced(self) -> bool:
-        """Whether the file that was opened is no longer the one at the place."""
+        """Whether the opened file is no longer the one at the path."""
         return file_number(self.place) != self.opened
 
     def connect(self) -> sqlite3.Connection:
-        """A connection to the file that is now at the place, which was checked to be a model."""
+        """A connection to the file that is now at the path, after checking that it is a model."""
         while True:
             with self.kept() if self.writable else nullcontext():
                 _check_kind(self.path, self.place)
@@ -81,18 +80,18 @@ class ModelPlace:
                 return connection
 
     def kept(self) -> AbstractContextManager[None]:
-        """Context manager: no other model takes the place of this one.
+        """Context manager: inside, no other model can replace this one.
 
-        Who writes needs that to begin: the journal of a change to the other, which has the same name, would be taken
-        for that of this one, rolled back into it and deleted.
+        A writer needs this at its beginning: SQLite would confuse the journal of a change to the other model, which has
+        the same name, with that of this one, roll it back into this one and delete it.
         """
         return folder_locked(self.place)
 
     def undo_interrupted_change(self, connection: sqlite3.Connection) -> None:
-        """Roll back what a killed learner has left half done; a connection that only reads cannot.
+        """Roll back a change that a killed process has left half done; a connection that only reads cannot do this.
 
-        The reader itself is never given the right: after another model took the place of the one it has open, it
-        would take the journal of the other for its own.
+        The reader itself never gets the right to write: after another model has replaced the one it has open, it would
+        use the journal of the other one as its own.
         """
         deadline = monotonic() + LONGEST_WAIT_SECONDS
         while (error := _error_of_reading(connection)) is not None:
@@ -155,11 +154,11 @@ class ModelPlace:
 
 @contextmanager
 def folder_locked(place: str, *, alone: bool = False) -> Iterator[None]:
-    """Context manager: no file in the folder of a model is replaced by another model; where folders can be locked.
+    """Context manager: inside, no model in this folder is replaced by another, if folders can be locked.
 
-    alone  whether this is who replaces one
+    alone  whether the caller is to replace one
     """
-    import fcntl  # who only reads can do without it
+    import fcntl  # imported here, as readers do not need it
 
     try:
         descriptor = os.open(os.path.dirname(os.path.realpath(place)), os.O_RDONLY | os.O_CLOEXEC)
@@ -190,7 +189,7 @@ def connect(address: str, path: str) -> sqlite3.Connection:
 
 
 def quoted(path: str) -> str:
-    """A path as it is written in the address of a database."""
+    """A path quoted for the address of a database."""
     return (
         "".join(f"%{byte:02x}" if byte in b"%?#" else chr(byte) for byte in os.fsencode(path))
         .encode("latin-1")
@@ -199,7 +198,7 @@ def quoted(path: str) -> str:
 
 
 def file_number(place: str) -> tuple[int, int] | None:
-    """What tells the file at a place from any other that was or will be there; None if there is none."""
+    """The identity of the file at a path, unlike that of any file there before or later; None if there is none."""
     try:
         found = os.stat(place)
     except FileNotFoundError:
@@ -221,9 +220,9 @@ def _begins_as_a_database(place: str) -> bool:
 
 
 def _check_kind(path: str, place: str) -> None:
-    """That there is a file which can be read.
+    """Check that there is a file that can be read.
 
-    It is not opened for that: closing it would take away the locks that this process may have on it.
+    It is not opened for this: closing it would release the locks that this process may have on it.
     """
     try:
         found = os.stat(place)
@@ -248,9 +247,9 @@ def _is_special(path: str) -> ModelError:
 
 
 def _delete_foreign_log(path: str, place: str) -> None:
-    """Delete a write-ahead log of another file that was here before: SQLite would put its pages into this one.
+    """Delete a write-ahead log of another file that was here before: SQLite would copy its pages into this one.
 
-    A model is made without such a log. Who wants one turns it on, and then the file's bytes 18 and 19 say so.
+    A model is made without such a log. If someone turns it on, the bytes 18 and 19 of the file show it.
     """
     if not os.path.exists(f"{place}-wal"):
         return

@@ -1,4 +1,4 @@
-"""A new model file in the place of the old one: whole or not at all, whatever happens on the way."""
+"""Replacing a model file by a new one: completely or not at all, whatever happens on the way."""
 
 import fcntl
 import os
@@ -19,22 +19,22 @@ PRIVATE, DEFAULT = 0o600, 0o644  # modes of a file
 
 @contextmanager
 def create_store(path: str | None) -> Iterator[Store]:
-    """Context manager: a new, empty model that takes the place of the one at the path when all went well.
+    """Context manager: a new, empty model that replaces the one at the path if all goes well.
 
-    It is written beside its place and renamed, so whatever goes wrong, the old model stays and no litter is left. It
-    gets the mode, the group and the owner of the old one. A symbolic link at the path stays a link: the file it leads
-    to is replaced.
+    It is written beside the path and renamed, so if anything goes wrong, the old model stays and no other file is left.
+    It gets the mode, the group and the owner of the old one. A symbolic link at the path stays a link: the file it
+    leads to is replaced.
 
-    path  where; None keeps the model in memory
+    path  of the file; None keeps the model in memory
 
-    Raises: ModelError if what is there is no file, the folder cannot be written or the disk is full.
+    Raises: ModelError if the path is not that of a file, the folder cannot be written or the disk is full.
     """
     if path is None:
         store = _empty_store(":memory:", "the model in memory")
         yield store
         store.count_rows()
         store.connection.execute("COMMIT")
-        store.connection.execute("PRAGMA journal_mode = MEMORY")  # what is learned later must be able to roll back
+        store.connection.execute("PRAGMA journal_mode = MEMORY")  # later learning must be able to roll back
         return
     if os.path.lexists(place := os.path.realpath(path)) and not os.path.isfile(place):
         raise ModelError(f"{path}: a folder, pipe, device or endless link; name a file for the model")
@@ -48,7 +48,7 @@ def create_store(path: str | None) -> Iterator[Store]:
                     store.connection.execute("COMMIT")
             with _locked(place, path):
                 _take_over_rights(descriptor, place)
-                os.fsync(descriptor)  # so that a power cut leaves the old model or the new one
+                os.fsync(descriptor)  # so that the old model or the new one survives a power cut
                 os.replace(beside, place)
                 delete_log(place)
         _sync_folder(place)
@@ -63,7 +63,7 @@ def create_store(path: str | None) -> Iterator[Store]:
 def _empty_store(address: str, path: str) -> Store:
     connection = connect(address, path)
     try:
-        # Safe because nobody sees the file before it is renamed, and it is thrown away if anything fails.
+        # Safe because nobody sees the file before it is renamed, and it is deleted if anything fails.
         for pragma in ("journal_mode = OFF", "synchronous = OFF", f"application_id = {APPLICATION_ID}",
                        f"user_version = {VERSION}"):  # fmt: skip
             connection.execute(f"PRAGMA {pragma}")
@@ -81,7 +81,7 @@ def _empty_store(address: str, path: str) -> Store:
 
 @contextmanager
 def _part(place: str, path: str) -> Iterator[tuple[str, int]]:
-    """Context manager: an empty file beside the place, locked as long as this process works on it; then it is gone."""
+    """Context manager: an empty file beside the path, locked while this process works on it, and deleted at the end."""
     while True:
         beside = os.path.join(os.path.dirname(place), f".{os.path.basename(place)}.{os.urandom(4).hex()}.part")
         mode = PRIVATE if os.path.exists(place) else DEFAULT
@@ -89,9 +89,9 @@ def _part(place: str, path: str) -> Iterator[tuple[str, int]]:
             descriptor = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
         except OSError as error:
             raise unopened(path, error.strerror) from error
-        with suppress(OSError):  # a file system without locks: then nobody will delete it either
+        with suppress(OSError):  # a file system without locks: then no other process deletes it
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-        if os.path.exists(beside):  # else somebody took it for a leftover just before it was locked
+        if os.path.exists(beside):  # otherwise another process deleted it as a leftover just before it was locked
             break
         os.close(descriptor)
     try:
@@ -104,9 +104,9 @@ def _part(place: str, path: str) -> Iterator[tuple[str, int]]:
 
 @contextmanager
 def _locked(place: str, path: str) -> Iterator[None]:
-    """Context manager: nobody learns into the file that is to be replaced, and no journal of it is left.
+    """Context manager: inside, nobody can learn into the file to be replaced, and no journal of it is left.
 
-    A journal is found by its name: one that outlived its file would be rolled back into the new one.
+    SQLite finds a journal by its name: that of the old file would be rolled back into the new one.
     """
     deadline = monotonic() + LONGEST_WAIT_SECONDS
     while True:
@@ -123,9 +123,9 @@ def _locked(place: str, path: str) -> Iterator[None]:
 
 @contextmanager
 def _changing(place: str, path: str) -> Iterator[bool]:
-    """Context manager: a change of the file at the place, if there is one; yields whether nobody else makes one.
+    """Context manager: begins a change of the file at the path, if there is one; yields whether nobody else changes it.
 
-    A file that is no sound model is changed by nobody.
+    Nobody changes a file that is not a sound model.
     """
     if not os.path.exists(place):
         yield True
@@ -139,9 +139,9 @@ def _changing(place: str, path: str) -> Iterator[bool]:
 
 
 def _take_over_rights(descriptor: int, place: str) -> None:
-    """Give a file the owner, group and mode of the one at the place, if there is one.
+    """Give a file the owner, group and mode of the one at the path, if there is one.
 
-    Where this user may not give it to that group, the group gets no rights: it is another one.
+    If this user may not give it to that group, the group gets no rights, since it is a different group.
     """
     if not os.path.exists(place):
         return

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 
 def bag_text(bag: Mapping[str, int]) -> str:
-    """A document's bag of tokens as the file keeps it: "count token" entries, tokens sorted.
+    """A document's bag of tokens as text for the file: "count token" entries, tokens sorted.
 
     >>> bag_text({"win": 2, "free offer": 1})
     '1 free offer\\n2 win'
@@ -13,12 +13,12 @@ def bag_text(bag: Mapping[str, int]) -> str:
 
 
 def bag_of(text: str) -> dict[str, int]:
-    """The bag that `bag_text` wrote down.
+    """The inverse of `bag_text`.
 
     >>> bag_of("1 free offer\\n2 win")
     {'free offer': 1, 'win': 2}
 
-    Raises: ValueError if it is not such a text: a count below 1, a token twice or not in its place.
+    Raises: ValueError for any other text: with a count below 1, a repeated token or tokens out of order.
     """
     entries = (line.partition(" ") for line in text.split("\n"))
     bag = {token: int(count) for count, _, token in entries}

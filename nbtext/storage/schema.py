@@ -1,26 +1,25 @@
-"""The model file's tables: one SQLite database of counts, and of what the model's default reading adds them up to.
+"""The model file's tables: one SQLite database of counts, and of their totals under the default hyperparameters.
 
-    setting     name, value                         how documents are analysed and, by default, how counts are read
-    class       id, label, documents, positions, vocabulary positions and presences under the default reading
+    setting     name, value                         the analysis, the default hyperparameters and more
+    class       id, label, documents, positions, vocabulary positions and presences under the default hyperparameters
     block       first, tokens, counts, next         a run of tokens, sorted, a line each, and the counts of each, a line
                                                     each: class, occurrences, documents, class, ...
     spread      class, documents, tokens            how many vocabulary tokens are in exactly so many of its documents
-    excluded    token, why                          "stopword" or "dropped" under the default reading
+    excluded    token, why                          "stopword" or "dropped" under the default hyperparameters
     learned     first, digests, counts, next        the same of documents, so that none is learned twice: the digest
                                                     plus 2^63 in hexadecimal; class, how many times, class, ...
     sample      digest, class, bag                  the documents with the lowest digests, to calibrate posteriors on
     corpus      path                                where the documents came from, relative to the model file
 
-Every row ends in a CRC-32 of its values, checked whenever it is read, and rows that must be complete are counted or
-linked to one another: a flipped bit is an error, never a wrong answer. A label is TEXT, or a BLOB of the folder's
-bytes where these are not UTF-8. The file is not trusted: nothing in it is run, and what it names is looked up in lists.
+Every row ends in a CRC-32 of its values, checked whenever it is read. Where no row may be missing, rows are counted or
+linked: a flipped bit is an error, never a wrong answer. A label is TEXT, or a BLOB of the folder's bytes if these are
+not UTF-8. The file is not trusted: nothing in it is run, and names in it are looked up in lists.
 
-A block, of `block` or `learned`, holds every token or digest from its key, `first`, up to the key of the block after
-it, `next`, which the last has not; the key of the first block is empty. So each belongs into exactly one block, and one
-look-up tells what it is, or for certain that it is not there. A block that got lost leaves a gap between the others.
-With 32 tokens in a row, writing and reading take a third of the time that a row for each token takes. The tables have
-a rowid, since SQLite puts rows of more than 1,000 bytes partly on pages of their own where a table has none: the file
-would be twice as large.
+A block, of `block` or `learned`, has every token or digest from its key, `first`, up to the key of the next block,
+`next`, which is NULL in the last; the key of the first block is empty. So each entry belongs to exactly one block, and
+one look-up finds it, or shows that it does not exist. A missing block leaves a gap between the others. With 32 tokens
+in a row, writing and reading take a third of the time that one row per token takes. The tables have a rowid, since
+without one SQLite puts rows of more than 1,000 bytes partly on extra pages: the file would be twice as large.
 """
 
 import os
@@ -52,17 +51,17 @@ COLUMNS = {
 }  # fmt: skip
 SEPARATOR = "\x1f"
 LARGEST = 2**63 - 1  # that SQLite can add up
-COUNTED = ("sample", "corpus")  # tables whose number of rows is a setting, so that it shows if one gets lost
+COUNTED = ("sample", "corpus")  # tables whose number of rows is a setting, so that a lost row is noticed
 
 Value = Any  # what SQLite holds: str, bytes, int, float or None
 
 
 class Class(NamedTuple):
-    """A class. One whose last document was unlearned is never an answer; unless it is the last, its name stays.
+    """A class. If all its documents were unlearned, it is never an answer; its name stays unless it is the last class.
 
     positions             tokens in its documents, repeats included
-    vocabulary_positions  those that the default reading's vocabulary keeps
-    vocabulary_presences  (token, document) pairs that it keeps
+    vocabulary_positions  those in the vocabulary of the default hyperparameters
+    vocabulary_presences  (token, document) pairs with tokens in this vocabulary
     """
 
     label: str
@@ -72,7 +71,7 @@ class Class(NamedTuple):
     vocabulary_presences: int
 
     def is_possible(self) -> bool:
-        """Whether every document has a token, and the vocabulary no more than there are."""
+        """Whether the numbers are possible: every document has a token, and the vocabulary has no more than all."""
         return (
             0 <= self.vocabulary_presences <= self.vocabulary_positions <= self.positions
             and 0 <= self.documents <= self.positions
@@ -86,7 +85,7 @@ def checksum(values: Iterable[Value]) -> int:
 
 
 def stored_name(name: str) -> str | bytes:
-    """A label or path as SQLite can hold it: the very bytes of a file name that is not UTF-8."""
+    """A label or path as SQLite can store it: the bytes of a file name that is not UTF-8."""
     try:
         name.encode()
     except UnicodeEncodeError:

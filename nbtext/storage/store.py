@@ -55,7 +55,7 @@ class Store(TokenTable):
         return found
 
     def excluded(self) -> list[tuple[str, str]]:
-        """(token, why) for every token the default reading leaves out by name."""
+        """(token, why) for every token that the default hyperparameters leave out by name."""
         found = [(token, why) for token, why in self.select("SELECT * FROM excluded")]
         if not all(type(token) is str and why in REASONS for token, why in found):
             raise self.damaged("a token left out that is not text, or without a reason")
@@ -66,11 +66,11 @@ class Store(TokenTable):
         yield from self._spread()
 
     def spread_of(self, index: int, documents: int) -> int:
-        """How many vocabulary tokens are in exactly so many documents of the class."""
+        """The number of vocabulary tokens that are in exactly so many documents of the class."""
         return sum(tokens for _, _, tokens in self._spread("WHERE class = ? AND documents = ?", index, documents))
 
     def spread_above(self, index: int, documents: int) -> int:
-        """How many vocabulary tokens are in more than so many documents of the class."""
+        """The number of vocabulary tokens that are in more than so many documents of the class."""
         return sum(tokens for _, _, tokens in self._spread("WHERE class = ? AND documents > ?", index, documents))
 
     def _spread(self, where: str = "", *values: int) -> Iterator[tuple[int, int, int]]:
@@ -82,7 +82,7 @@ class Store(TokenTable):
 
     def sample(self) -> Iterator[tuple[int, int, dict[str, int]]]:
         """(digest, class, bag) of the documents kept for calibration, lowest digest first."""
-        from .sample import bag_of  # a start can do without it
+        from .sample import bag_of  # imported here, as most starts do not need it
 
         for digest, index, bag in self._counted("sample", "digest, class"):
             self._check_cell(index, digest)
@@ -91,7 +91,7 @@ class Store(TokenTable):
             yield digest, index, found
 
     def learned(self, digest: int | None = None) -> Iterator[tuple[int, int, int]]:
-        """(digest, class, times) of the documents counted, sorted, or of the one asked for."""
+        """(digest, class, times) of the documents counted, sorted, or of one document."""
         if digest is not None:
             found: Iterable[tuple[str, str]] = self.learned_table.look_up([_key(digest)])
         else:
@@ -115,7 +115,7 @@ class Store(TokenTable):
         self.learned_table.add(([_key(digest)], [_times((i, n) for _, i, n in group)]) for digest, group in documents)
 
     def change_learned(self, times: Mapping[int, Mapping[int, int]]) -> None:
-        """Remember anew how many times each class has learned a document, by its digest; 0 is not remembered."""
+        """Set how many times each class has learned a document, by its digest; 0 is not remembered."""
         self.learned_table.change({_key(digest): _times(sorted(own.items())) for digest, own in times.items()})
 
     def shrink_sample(self, size: int) -> None:
@@ -151,13 +151,13 @@ class Store(TokenTable):
             raise self.damaged(f"table {table} has {count} rows instead of {expected}")
 
     def count_rows(self) -> None:
-        """Write down how many rows the tables have whose rows are not linked to one another."""
+        """Store the number of rows of the tables whose rows are not linked."""
         with self.translated():
             counts = [self.connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone() for table in COUNTED]
         self.put("setting", ((table, count) for table, (count,) in zip(COUNTED, counts, strict=True)))
 
     def _check_cell(self, index: Value, *numbers: Value) -> None:
-        """That a row is one of a class of the model and its numbers are numbers."""
+        """Check that a row belongs to a class of the model and its numbers are integers."""
         if not all(type(number) is int for number in (index, *numbers)):
             raise self.damaged(f"{[index, *numbers]} should be whole numbers")
         if not 0 <= index < (LARGEST if self.documents is None else len(self.documents)):
@@ -165,7 +165,7 @@ class Store(TokenTable):
 
     @contextmanager
     def sampling(self) -> Iterator[None]:
-        """Context manager around the use of the sample: that a document of it was never counted shows as damage."""
+        """Context manager around uses of the sample: a document in it that was never counted is reported as damage."""
         try:
             yield
         except (AttributeError, KeyError, TypeError, ValueError) as error:

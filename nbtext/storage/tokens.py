@@ -7,11 +7,11 @@ from .blocks import BlockTable, Part
 from .database import Database
 from .schema import LARGEST
 
-ROWS_READ_PER_LOOK_UP = 8  # in the same time, about
-MOST_IN_MEMORY = 500_000  # tokens, some 100 MB
-CHARACTERS_READ = 2_000_000  # of rows that are kept as numbers, in some ten times as many bytes
+ROWS_READ_PER_LOOK_UP = 8  # about as many rows can be read in the time of a look-up
+MOST_IN_MEMORY = 500_000  # tokens, about 100 MB
+CHARACTERS_READ = 2_000_000  # of rows that are kept as numbers, in about ten times as many bytes
 
-# Newer versions of Unicode have more printable characters, but no more of these
+# Newer versions of Unicode have more printable characters, but no more control characters
 CONTROLS = frozenset(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
 
 
@@ -24,7 +24,7 @@ class TokenTable(Database):
         return BlockTable(self, "block", "tokens")
 
     def rows(self, tokens: Iterable[str]) -> dict[str, Row]:
-        """The counts of those of the tokens that the model knows."""
+        """The counts of the tokens that the model has."""
         return {token: self.row(token, counts) for token, counts in self.token_table.look_up(tokens)}
 
     def tokens(self) -> Iterator[tuple[str, Row]]:
@@ -40,8 +40,8 @@ class TokenTable(Database):
     def blocks(self) -> Iterator[tuple[str, str]]:
         """All tokens, sorted, and their counts, in parts: a line for each token, "class,occurrences,documents,...".
 
-        Each part has passed its checksum, none is missing, their tokens are sorted, and have as many lines of counts.
-        What these say is to be checked by who parses them (`row` does): that they are numbers, and possible.
+        Each part has passed its checksum, none is missing, and the tokens are sorted, with as many lines of counts. The
+        caller must check, as `row` does, that the counts are numbers, and possible.
         """
         for block in self.token_table.blocks():
             self._check_characters(block.keys)
@@ -55,7 +55,7 @@ class TokenTable(Database):
         self.token_table.add(parts)
 
     def change_tokens(self, rows: Iterable[tuple[str, Row]]) -> None:
-        """Give tokens new counts; those with an empty row are taken out."""
+        """Give tokens new counts; those with an empty row are removed."""
         self.token_table.change({token: text(row) for token, row in rows})
 
     def row(self, token: str, counts: str) -> Row:
@@ -69,7 +69,7 @@ class TokenTable(Database):
         return row
 
     def _is_possible(self, row: Row) -> bool:
-        """Whether the classes ascend, have so many documents, and the token occurs in each of these."""
+        """Whether counts are possible: classes ascend, have enough documents, and the token occurs in each of these."""
         documents = self.documents
         values = iter(row)
         last = -1
@@ -82,13 +82,13 @@ class TokenTable(Database):
         return True
 
     def _check_characters(self, tokens: Iterable[str]) -> None:
-        """That no token can drive a terminal."""
+        """Check that no token can control a terminal."""
         if not (every := "".join(tokens)).isprintable() and not CONTROLS.isdisjoint(every):
             raise self.damaged("a token with a control character")
 
 
 class LookUp:
-    """Rows of tokens from a model file: looked up one by one, until so many have been that reading all is quicker.
+    """Rows of tokens from a model file: looked up one by one, until reading all of them is faster.
 
     size  about how many tokens the model has
     """
@@ -98,11 +98,11 @@ class LookUp:
         self.patience = size // ROWS_READ_PER_LOOK_UP if size <= MOST_IN_MEMORY else None
         self.asked = 0
         self.all: dict[str, str] | None = None
-        self.read: dict[str, Row] = {}  # rows by their text: most tokens are rare, and many have the same
-        self.room = CHARACTERS_READ  # for more of them
+        self.read: dict[str, Row] = {}  # rows by their text: most tokens are rare, and many have equal rows
+        self.room = CHARACTERS_READ  # for more rows
 
     def __call__(self, tokens: Iterable[str]) -> dict[str, Row]:
-        """The rows of those of the tokens that the model knows."""
+        """The rows of the tokens that the model has."""
         wanted = list(tokens)
         self.asked += len(wanted)
         if self.all is None and self.patience is not None and self.asked > self.patience:

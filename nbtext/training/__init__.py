@@ -1,1 +1,1 @@
-"""Models made from documents, and changed by them."""
+"""Making models from documents, and changing them."""

@@ -1,4 +1,4 @@
-"""Changes of a model by single documents: counts and totals as training on everything would have given them."""
+"""Changing a model by single documents: the resulting counts and totals are those of training on everything."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -27,7 +27,7 @@ LEARNED, REPEATED, EMPTY, UNLEARNED = "learned", "already learned", "empty", "un
 
 @contextmanager
 def changing(model: Model) -> Iterator["Change"]:
-    """Context manager: a change of a model opened to be written, made at its end in one transaction."""
+    """Context manager: a change of a model opened for writing; it is written at the end, in one transaction."""
     analysis = model.analysis
     with model.store.transaction():
         model.refresh()
@@ -53,22 +53,22 @@ class Change:
         self.labels = list(model.labels)
         self.documents = model.documents
         self.positions = model.positions
-        self.old: dict[str, Row] = {}  # the rows of the tokens touched, as they stand in the file
-        self.new: dict[str, Row] = {}  # the same, as they are to be
+        self.old: dict[str, Row] = {}  # the rows of the changed tokens, as they are in the file
+        self.new: dict[str, Row] = {}  # the same rows, after the change
         self.given: dict[tuple[int, str], list[str]] = {}  # (digest, label) -> names of equal documents to be learned
         self.times: dict[int, dict[int, int]] = {}  # digest -> class number -> how many times it is counted
-        self.bags: dict[tuple[int, int], Bag] = {}  # (digest, class number) -> bag, of documents that come in
-        self.gone: list[tuple[int, Bag]] = []  # class number and bag of those that go
+        self.bags: dict[tuple[int, int], Bag] = {}  # (digest, class number) -> bag, of documents added
+        self.gone: list[tuple[int, Bag]] = []  # class number and bag of documents removed
 
     def learn(self, document: Document, label: str, was: str | None) -> str:
-        """Add a document, as `learning.learn` says; what became of it."""
+        """Add a document, as `learning.learn` does; return the outcome."""
         bag = self._bag(document)
         if not bag:
             return EMPTY
         key = digest(document)
         index = self._number(label)
         equal = self.given.setdefault((key, label), [])
-        if not document.name or document.name not in equal:  # else it was named twice
+        if not document.name or document.name not in equal:  # otherwise the same document was given twice
             equal.append(document.name)
         holders = self._holders(key)
         has_all = label in holders and self._times(key)[index] >= len(equal)
@@ -84,7 +84,7 @@ class Change:
         return LEARNED
 
     def repeat(self, document: Document, bag: Bag, label: str, number: int) -> None:
-        """Count a document that was learned once more, if it is still there and has not been repeated so often."""
+        """Count a learned document once more, if it is still learned and has fewer repeats."""
         key, index = digest(document), self.labels.index(label)
         again = repeat_digest(key, number)
         if label in self._holders(key) and label not in self._holders(again):
@@ -92,7 +92,7 @@ class Change:
             del self.bags[again, index]  # one is enough in the sample
 
     def unlearn(self, document: Document, label: str) -> str:
-        """Take a document out again; what became of it."""
+        """Remove a document; return the outcome."""
         bag = self._bag(document)
         if not bag:
             return EMPTY
@@ -100,11 +100,11 @@ class Change:
         return UNLEARNED
 
     def _bag(self, document: Document) -> Bag:
-        """The tokens of a document; of an empty one, if such documents count, the one that says so."""
+        """The tokens of a document; for an empty one, if such documents count, the token that marks it."""
         return self.count(document) or (Counter([fields.EMPTY]) if self.keep_empty else Counter())
 
     def write(self) -> None:
-        """Write what was gathered."""
+        """Write the changes."""
         hyperparameters = self.model.hyperparameters
         entries = self._entries(hyperparameters.prior)
         changed = [token for token in self.new if self.new[token] != self.old.get(token, [])]
@@ -129,10 +129,10 @@ class Change:
         self.store.count_rows()
 
     def _entries(self, prior: str) -> list[tuple[str, int, int]]:
-        """Label, documents and positions of the classes that stay.
+        """Label, documents and positions of the classes that remain.
 
-        A class at the end goes with its last document, so that a new label taken back leaves no trace; unless there
-        is no prior without it.
+        If the last class has no documents left, it is removed, so that undoing a new label leaves no trace; unless the
+        prior needs it.
         """
         entries = list(zip(self.labels, self.documents, self.positions, strict=True))
         last = max((number for number, count in enumerate(self.documents) if count), default=len(entries) - 1)
@@ -146,7 +146,7 @@ class Change:
         raise refusal
 
     def _finish(self, entries: Sequence[tuple[str, int, int]]) -> None:
-        """Find anew what the hyperparameters make of all counts."""
+        """Compute all that depends on the hyperparameters again, from all counts."""
         from ..model.building import finish_loaded
 
         model = self.model
@@ -176,7 +176,7 @@ class Change:
         return self.times[key]
 
     def _holders(self, key: int) -> list[str]:
-        """The classes that have learned the document, as far as that is remembered."""
+        """The classes that have learned the document, as far as the model remembers."""
         return [self.labels[index] for index, count in self._times(key).items() if count] if self.model.tracks else []
 
     def _remove(self, document: Document, key: int, bag: Bag, label: str) -> None:
@@ -199,7 +199,7 @@ class Change:
             ) from None
 
     def _repeats(self, key: int, index: int) -> Iterator[int]:
-        """The digests under which a class remembers the repeats of a document."""
+        """The digests of the repeats of a document that a class remembers."""
         for number in range(1, MOST_REPEATS + 1):
             again = repeat_digest(key, number)
             if not self.model.tracks or not self._times(again).get(index):
@@ -225,7 +225,7 @@ class Change:
             self.gone.append((index, bag))
 
     def _difference(self, changed: Sequence[str]) -> Totals:
-        """What the change adds to the stored totals of the default reading; its numbers can be negative."""
+        """What the change adds to the stored totals; the numbers can be negative."""
         vocabulary = Vocabulary(self.model.hyperparameters)
         difference = Totals([0] * len(self.labels))
         for token in changed:
@@ -265,7 +265,7 @@ class Change:
                     self._write_spread(index, documents, tokens)
 
     def _write_kinds(self, weighting: Weighting, changed: Sequence[str], classes: int) -> None:
-        """Write what each kind of token adds up to now."""
+        """Write the new totals of each kind of token."""
         from ..model.building import write_weights
 
         kinds, vocabulary = self.model.kinds, Vocabulary(self.model.hyperparameters)
@@ -282,7 +282,7 @@ class Change:
         write_weights(self.store, weighting, totals)
 
     def _write_attributes(self, changed: Sequence[str], classes: int) -> None:
-        """Write what attributes add up to now."""
+        """Write the new totals of attributes."""
         from ..inference.factors import AttributeTotals
         from ..model.building import write_attributes
 
@@ -296,7 +296,7 @@ class Change:
         write_attributes(self.store, totals)
 
     def _check_sums(self) -> None:
-        """What was taken out must have been there; where documents are not remembered, only the sums can tell."""
+        """Check that removed documents had been learned; if documents are not remembered, only the sums show it."""
         for index, (label, documents, positions) in enumerate(
             zip(self.labels, self.documents, self.positions, strict=True)
         ):
@@ -314,12 +314,12 @@ class Change:
             self.store.delete("spread", **{"class": index, "documents": documents})
 
     def _write_sample(self) -> None:
-        """Keep the sample that of the lowest digests. What was pushed out earlier does not come back by unlearning."""
+        """Keep the documents with the lowest digests as the sample. Unlearning does not bring dropped ones back."""
         for key, times in self.times.items():
             for index, count in times.items():
                 if not count:
                     self.store.delete("sample", **{"digest": key, "class": index})
-        if not self.model.tracks:  # then another text of the same tokens may have been the one that was learned
+        if not self.model.tracks:  # then perhaps another text with the same tokens was learned
             for index, bag in self.gone:
                 self.store.delete("sample", **{"class": index, "bag": bag_text(bag)})
         for (key, index), bag in self.bags.items():

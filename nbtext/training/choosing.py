@@ -1,8 +1,8 @@
-"""Which setting to take, by how each did on the same held-out documents.
+"""Choosing a setting by the results of all on the same held-out documents.
 
-Of the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where
-the numbers of right answers tell nothing any more, probabilities still do. Table 6.2 stays unless the chosen one has a
-log loss that is lower by more than chance, and no fewer right answers.
+Among the settings that are not clearly more often wrong than the best, the one with the least log loss is chosen: where
+the numbers of right answers do not differ clearly, probabilities still do. Table 6.2 is kept unless the chosen one has
+a log loss that is lower by more than chance, and no fewer right answers.
 
 Source: McNemar (1947) for the comparison, exact.
 """
@@ -19,17 +19,17 @@ from ..settings import Hyperparameters
 
 ALPHAS = (1.0, 0.1, 0.01)
 NGRAMS = (1, 2)
-FINALISTS = 3  # of the first pass that the second takes in, beside Table 6.2
+FINALISTS = 3  # settings of the first pass that the second tests, beside Table 6.2
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
-BEHIND = 2  # standard errors of log loss behind the best in the first pass: not worth the second
-AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that it takes to replace it
-WEIGHTED_AHEAD = 1  # the same for weights ahead of the best without, and for weighted pairs ahead of weighted words
+BEHIND = 2  # standard errors of log loss behind the best: settings this far behind skip the second pass
+AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that are needed to replace it
+WEIGHTED_AHEAD = 1  # the same for weights against the best without, and for weighted pairs against weighted words
 
 
 class Setting(NamedTuple):
     """A point of the grid.
 
-    tokenizer  "" if it is the one asked for
+    tokenizer  "" for the one that was asked for
     """
 
     event_model: str
@@ -45,15 +45,15 @@ class Setting(NamedTuple):
 
 TABLE_6_2 = Setting("multinomial", 1.0, 1)
 WEIGHTED_ALPHA = 1.0
-TAGGED_ALPHA = 0.1  # of mail, where a host or an address seen once tells more than a word seen once does
+TAGGED_ALPHA = 0.1  # of mail, where a host or an address seen once is stronger evidence than a word seen once
 PIECES = Setting("complement-binary", 1.0, max(NGRAMS), "fitted", "words-chars")
 
 
 class Held(NamedTuple):
-    """What a setting made of documents that it had not learned.
+    """The results of a setting on held-out documents.
 
-    right   of each, whether it was answered rightly
-    losses  of each, the negative log posterior of its class; nan where its class was not possible
+    right   whether each was answered correctly
+    losses  the negative log posterior of each one's class; nan where its class was not possible
     """
 
     right: NDArray[np.bool_]
@@ -61,7 +61,7 @@ class Held(NamedTuple):
 
 
 def choose(held: Mapping[Setting, Held]) -> Setting:
-    """The setting to take of those without weights: see above."""
+    """The setting to use among those without weights: see above."""
     default = held[TABLE_6_2]
     leader = max(held.values(), key=lambda own: own.right.sum())
     close = [setting for setting, own in held.items() if not is_more_often_wrong(own, leader)]
@@ -82,7 +82,7 @@ def simplest(held: Mapping[Setting, Held], best: Setting) -> Setting:
 
 
 def is_better(own: Held, other: Held) -> bool:
-    """Whether weights are worth it: better by log loss or by right answers, and clearly worse by neither."""
+    """Whether weights are better: clearly so by log loss or by right answers, and not clearly worse by either."""
     ahead = standard_errors(other, own)
     if is_more_often_wrong(own, other) or ahead < -WEIGHTED_AHEAD:
         return False
@@ -90,14 +90,14 @@ def is_better(own: Held, other: Held) -> bool:
 
 
 def standard_errors(own: Held, other: Held) -> float:
-    """How many standard errors of their difference the losses of the one are larger than those of the other.
+    """By how many standard errors of the difference the first losses are larger than the second.
 
     >>> right = np.array([True, True])
     >>> standard_errors(Held(right, np.array([1.0, 3.0])), Held(right, np.array([1.0, 1.0])))
     1.0
     """
     differences = (own.losses - other.losses)[np.isfinite(own.losses) & np.isfinite(other.losses)]
-    if len(differences) < 2 or not differences.mean():  # one document tells nothing
+    if len(differences) < 2 or not differences.mean():  # one document is too few
         return 0.0
     spread = differences.std(ddof=1) / sqrt(len(differences))
     return float(differences.mean() / spread) if spread else float(np.copysign(inf, differences.mean()))
@@ -115,7 +115,7 @@ def _is_behind(held: Mapping[Setting, Held], setting: Setting) -> bool:
 
 
 def is_more_often_wrong(own: Held, leader: Held) -> bool:
-    """Whether the one is wrong where the other is right more often than chance would have it."""
+    """Whether the first is wrong where the other is right, clearly more often than the other way round."""
     won, lost = record(own, leader)
     return won < lost and mcnemar(won, lost) < SIGNIFICANT
 
@@ -132,11 +132,11 @@ def lead(own: Held, other: Held) -> float:
 
 
 def record(own: Held, other: Held) -> tuple[int, int]:
-    """Documents answered rightly here and wrongly by the other, and the other way round."""
+    """The numbers of documents answered correctly here and wrongly by the other, and the other way round."""
     return int((own.right & ~other.right).sum()), int((other.right & ~own.right).sum())
 
 
 def mean(losses: NDArray[np.float64]) -> float:
-    """The mean of those losses that are known; infinite if none is."""
+    """The mean of the known losses; infinite if there are none."""
     known = losses[np.isfinite(losses)]
     return float(known.mean()) if len(known) else inf

@@ -1,4 +1,4 @@
-"""A model of documents at hand, from Python."""
+"""Training a model on documents given from Python."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -27,13 +27,13 @@ def train_documents(
     note: Callable[[str], object] = lambda _: None,
     report: Callable[[Aside], object] = lambda _: None,
 ) -> Model:
-    """The model of documents at hand: texts by label, or documents with their labels; the rest as for `train`.
+    """The model of the documents given: texts by label, or documents with labels; other arguments are as for `train`.
 
     >>> train_documents({"a": ["red"], "b": ["blue blue blue blue"]}).documents
     [1, 1]
 
-    Raises: TypeError for a string where a list of texts belongs, and for anything else than texts or documents;
-    CorpusError if there is nothing to tell apart; ChoiceError for a setting that does not exist.
+    Raises: TypeError for a string instead of a list of texts, and for anything but texts or documents; CorpusError if
+    there are fewer than two classes; ChoiceError for a setting that does not exist.
     """
     hyperparameters = hyperparameters.with_weights(weights).checked()
     found = _labelled(documents)
@@ -67,7 +67,7 @@ def train_documents(
 
 
 def _labelled(documents: Iterable[Document] | Mapping[str, Iterable[str]]) -> Iterator[Document]:
-    """The documents, with the labels that their mapping gives them."""
+    """The documents, with the labels of the mapping."""
     if not isinstance(documents, Mapping):
         yield from map(as_document, documents)
         return
@@ -79,9 +79,9 @@ def _labelled(documents: Iterable[Document] | Mapping[str, Iterable[str]]) -> It
 
 
 def _check(labels: Sequence[str], aside: Sequence[Aside]) -> None:
-    """See that there is something to learn from.
+    """Check that there is something to learn from.
 
-    Raises: CorpusError, with what to do, if there is not.
+    Raises: CorpusError if there is not; the message says what to do.
     """
     if labels:
         return

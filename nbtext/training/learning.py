@@ -1,6 +1,6 @@
-"""Learning and unlearning single documents: the counts and totals that training on everything would have given.
+"""Learning and unlearning single documents: the resulting counts and totals are those of training on everything.
 
-Each call is one transaction: all of it is done, or none. Concurrent ones take turns.
+Each call is one transaction: all of it is done, or nothing. Concurrent calls take turns.
 """
 
 from collections.abc import Iterable
@@ -10,17 +10,17 @@ from ..counting.bags import bags
 from ..errors import ModelError
 from ..model.model import Model
 from ..readers import Document
-from .changes import EMPTY as EMPTY  # noqa: PLC0414  # what can become of a document
+from .changes import EMPTY as EMPTY  # noqa: PLC0414  # the possible outcomes
 from .changes import LEARNED as LEARNED  # noqa: PLC0414
 from .changes import MOST_REPEATS, changing
 from .changes import REPEATED as REPEATED  # noqa: PLC0414
 from .changes import UNLEARNED as UNLEARNED  # noqa: PLC0414
 
-RIGHT = 0.95  # a margin above the 0.9 from which on the recipes in docs/mail.md believe a verdict
+RIGHT = 0.95  # above the 0.9 from which the recipes in docs/mail.md trust a verdict
 
 
 class Outcome(NamedTuple):
-    """What became of a document: `what` is one of the words of `changes`."""
+    """The outcome for a document: `what` is one of the words in `changes`."""
 
     name: str
     what: str
@@ -29,14 +29,14 @@ class Outcome(NamedTuple):
 def learn(
     model: Model, label: str, documents: Iterable[Document], was: str | None = None, *, until_right: bool = False
 ) -> list[Outcome]:
-    """Add documents to a class of a model opened to be written; with `was`, take them out of that class.
+    """Add documents to a class of a model opened for writing; with `was`, move them from that class.
 
     until_right  learn each again, up to `MOST_REPEATS` times, until the model gives it the label with a posterior of
-                 `RIGHT`; whatever takes it out of the class again takes out the repeats
+                 `RIGHT`; unlearning or moving the document also removes the repeats
 
-    A document the class has already learned, or that was already moved there, changes nothing; of equal documents given
-    together, with different names or none, each counts, as in training, unless the class has as many. One without a
-    single token is not counted. A model that does not track its documents takes each for new.
+    A document that the class has already learned, or that was already moved there, changes nothing. If equal documents
+    are given together, with different names or none, each counts, as in training, unless the class has as many. A
+    document without a token is not counted. A model that does not track its documents treats each as new.
 
     Raises: ModelError, and nothing is changed, if a document was learned as another label and `was` does not say so,
     or if repeats are wanted of a model that does not remember its documents.
@@ -56,7 +56,7 @@ def learn(
 
 
 def _repeat_until_right(model: Model, label: str, document: Document) -> None:
-    """Learn a document, which was learned, again until the model is right about it."""
+    """Learn a document that was just learned again, until the model is right about it."""
     bag = bags(model.analysis)(document)
     for number in range(1, MOST_REPEATS + 1):
         if not bag or model.posteriors(bag)[model.index(label)] >= RIGHT:
@@ -66,7 +66,7 @@ def _repeat_until_right(model: Model, label: str, document: Document) -> None:
 
 
 def unlearn(model: Model, label: str, documents: Iterable[Document]) -> list[Outcome]:
-    """Take documents out of a class again: the exact inverse of `learn`.
+    """Remove documents from a class: the exact inverse of `learn`.
 
     Raises: ModelError, and nothing is changed, if one was never learned as this label.
     """

@@ -1,4 +1,4 @@
-"""Fitting the weights of a model anew, from the documents that it keeps whole."""
+"""Fitting the weights of a model again, on the documents that it keeps."""
 
 from ..counting.tokens import Shapes
 from ..errors import ModelError
@@ -10,12 +10,12 @@ from ..model.model import Model
 
 
 def refit(model: Model) -> Weighting:
-    """Fit the weights of a model opened to be written as training on all its documents would.
+    """Fit the weights of a model opened for writing, as training on all its documents would.
 
-    That takes all of them, and a model keeps only so many for calibration.
+    That needs all of the documents, and a model keeps only a limited number for calibration.
 
-    Raises: ModelError, with what to do instead, if it has no weights or lacks documents to fit them on; and nothing is
-    changed.
+    Raises: ModelError, and nothing is changed, if it has no weights or lacks documents to fit them on; the message says
+    what to do instead.
     """
     with model.store.transaction():
         model.refresh()

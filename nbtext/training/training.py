@@ -68,29 +68,29 @@ def train(
     report: Callable[[Aside], object] = lambda _: None,
     progress: Progress = iter,
 ) -> Model:
-    """The model of a corpus on disk: a folder or several, in each one folder a class.
+    """The model of a corpus on disk: one or more folders, each with one folder per class.
 
-    path                the file to keep the model in; None keeps it in memory
+    path                the file for the model; None keeps it in memory
     analysis            how documents become tokens
-    hyperparameters     how the counts become scores unless something else is asked for
+    hyperparameters     the default for how counts become scores
     track               whether to remember which documents were learned
-    allow_single_class  whether a corpus of one class will do
+    allow_single_class  whether to train even if there is only one class
     allow_partial       whether to go on without a folder that cannot be read
-    jobs                how many processes share the work; by default one a core, or this one if that is quicker
+    jobs                number of processes that share the work; by default one per core, or only this one if faster
     executor            does the work instead, as many pieces at a time as `jobs` says; its workers must see the corpus
                         and the model's folder under the same paths
-    memory              about how many bytes counting may take, in all processes together, beside what they take for a
-                        tiny corpus, the sample of 500 documents and 40 bytes a document; what has no room goes to disk.
-                        A model without a path comes on top. By default a quarter of the machine's
+    memory              about how many bytes counting may take, all processes together, plus what they need for a tiny
+                        corpus, the sample of 500 documents and 40 bytes per document; counts that need more go to disk.
+                        A model without a path comes on top. By default a quarter of the machine's memory
     tune                if given, event model, alpha, n-grams and weights are chosen on held-out documents, and it is
-                        told how all settings did, the chosen one first
+                        called with the results of all settings, the chosen one first
     weights             "fitted" or "none", as by `Hyperparameters.with_weights`; `tune` then chooses nothing else
     limits              which documents are refused
-    note                is told in a sentence why weights were not fitted, where they were asked for
-    report              is told of everything that was not counted, or is odd
+    note                called with a sentence if weights were asked for but not fitted
+    report              called with everything that was not counted, or is odd
     progress            wraps the batches of work, to show progress
 
-    Raises: CorpusError if there is nothing to tell apart, or a folder cannot be read; ChoiceError for a setting that
+    Raises: CorpusError if there are fewer than two classes, or a folder cannot be read; ChoiceError for a setting that
     does not exist; ModelError if the model cannot be written.
     """
     hyperparameters = hyperparameters.with_weights(weights).checked()
@@ -154,7 +154,7 @@ def train(
 def fit_weights(
     corpus: IndexedCorpus, hyperparameters: Hyperparameters, note: Callable[[str], object]
 ) -> tuple[Hyperparameters, Weighting | None]:
-    """The weights fitted on a corpus; where they cannot be, hyperparameters without any."""
+    """The weights fitted on a corpus; if they cannot be fitted, hyperparameters without any."""
     stopwords = corpus.tokens.find(hyperparameters.stopwords)
     attributes = AttributeTokens(*corpus.tokens.attributes)
     estimator = Estimator(corpus.counts, corpus.labels, hyperparameters, stopwords, attribute_tokens=attributes)
@@ -201,7 +201,7 @@ def _indexed(
 
 
 def _whole(found: Found) -> Found:
-    """The same, but for a folder that cannot be read: a model without what is in it must not take the place of one.
+    """The same, unless it is a folder that cannot be read: a model without its documents must not replace a model.
 
     Raises: CorpusError, which names the folder.
     """
@@ -230,7 +230,7 @@ def machine_bytes() -> int:
 
 
 def _from_anywhere(source: Found) -> Found:
-    """The source as one can open it from another folder."""
+    """The source with an absolute path, to open it from another folder."""
     return source._replace(path=os.path.abspath(source.path)) if isinstance(source, Source) else source
 
 
@@ -246,7 +246,7 @@ def build(
 ) -> Model:
     """The model of the counts collected.
 
-    weighting  what was fitted, where the hyperparameters say so
+    weighting  the fitted weights, if the hyperparameters ask for them
     """
     labels, documents = collection.labels, collection.documents()
     check_classes(labels, corpora, allow_single_class)
@@ -276,16 +276,16 @@ def build(
 
 
 def _kinds_told(chunks: Iterable[Chunk], kinds: Kinds, into: list[Integers]) -> Iterator[Chunk]:
-    """The chunks as they come; the kind of each of their tokens is added to a list."""
+    """The same chunks; the kinds of their tokens are added to a list."""
     for chunk in chunks:
         into.append(np.fromiter(map(kinds, chunk.tokens), np.int64, len(chunk.tokens)))
         yield chunk
 
 
 def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_class: bool) -> None:
-    """See that there is something to tell apart.
+    """Check that there are classes to distinguish.
 
-    Raises: CorpusError, with the likely cause, if there is not.
+    Raises: CorpusError if there are not; the message names the likely cause.
     """
     place = ", ".join(corpora) or "the documents"
     if reserved := next((label for label in labels if label in OUTCOME_NAMES.values()), None):
@@ -309,7 +309,7 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
 
 
 def _parent(folder: str) -> str:
-    """The folder that a folder is in, written as that one is."""
+    """The parent of a folder, written in the same way, relative or absolute."""
     return os.path.normpath(os.path.join(folder, os.pardir))
 
 

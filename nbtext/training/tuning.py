@@ -1,12 +1,13 @@
 """Settings chosen on held-out documents: event model, alpha, n-grams and weights, from one counting pass.
 
-Every setting of the grid answers all documents, each by counts without its fold. The first folds of a large corpus
-spare the settings that are clearly behind there the rest.
+Every setting of the grid answers all documents, each by counts without its fold. On a large corpus, settings that are
+clearly behind on the first folds skip the rest.
 
-How one is taken is told in `choosing`.
+`choosing` says how one is chosen.
 
-Weighted evidence (`inference.weighting`) answers each document by counts and weights that do not know its fold. Weights
-are taken if they are ahead by more than a standard error of log loss or of right answers, and clearly worse by neither.
+Weighted evidence (`inference.weighting`) answers each document by counts and weights fitted without its fold. Weights
+are used if they are ahead by more than a standard error of log loss or of right answers, and not clearly behind in
+either.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,22 +47,22 @@ from .choosing import (
     simplest,
 )
 
-FIRST = 1000  # documents that the first pass tests, and at least so many that its folds hold together
-SMALL = 5000  # documents of a text corpus that is tried with weighted single words too
-TEMPERED_ON = 2000  # documents that the temperature for the log loss is fitted on
-PRECISION = 1e-4  # of that temperature: to compare settings takes no more
+FIRST = 1000  # least number of documents in the folds of the first pass
+SMALL = 5000  # a text corpus of up to this many documents is tried with weighted single words too
+TEMPERED_ON = 2000  # documents on which the temperature for the log loss is fitted
+PRECISION = 1e-4  # of that temperature: enough to compare settings
 SMALLEST = 1e-300  # so that a posterior of zero has a logarithm
 
 
 class Standing(NamedTuple):
-    """How a setting did on the documents that it answered.
+    """The results of a setting on the documents that it answered.
 
     tested    documents answered
-    right     those answered rightly
+    right     those answered correctly
     log_loss  mean negative log posterior of the true class, tempered, in nats; None if no class was possible
-    won       documents answered rightly here, wrongly by Table 6.2
-    lost      documents answered wrongly here, rightly by Table 6.2
-    p         the chance of a record at least this uneven if the two were equally good
+    won       documents answered correctly here, wrongly by Table 6.2
+    lost      documents answered wrongly here, correctly by Table 6.2
+    p         the probability of a record at least this uneven if the two were equally good
     """
 
     setting: Setting
@@ -78,11 +79,11 @@ class Tuning:
 
     documents        with n-grams up to the longest of the grid
     tokens           the texts of their tokens
-    counts           of the documents, if they are at hand
+    counts           of the documents, if known already
     labels           of the classes, by number
-    hyperparameters  give the filters, the priors, and m if that is to stay
+    hyperparameters  give the filters, the priors, and m if it is fixed
     tagged           whether tokens begin with tags, as in mail
-    weights          "fitted" or "none" if nothing else is to be chosen
+    weights          "fitted" or "none" if no other is to be chosen
     pieces           the same documents with character n-grams, if these are to be tried too; and their tokens
     """
 
@@ -105,7 +106,7 @@ class Tuning:
         self.weights = weights
         self.pieces = pieces
         self.fits: dict[Setting, Fit] = {}  # of the weighted settings that were tried
-        self.note = ""  # why none was, though one might have been
+        self.note = ""  # why none was tried, though weights were possible
         self.counts = Counts.of(documents, len(tokens), len(labels)) if counts is None else counts
         self.folds = fold_numbers(documents)
         single, stopwords = tokens.lengths == 1, tokens.find(hyperparameters.stopwords)
@@ -120,7 +121,7 @@ class Tuning:
         }
 
     def standings(self) -> list[Standing]:
-        """How the settings of the grid do, the chosen one first."""
+        """The results of the settings in the grid, the chosen one first."""
         settings, every = self._grid(), np.arange(len(self.folds))
         first = self._first()
         held = last = self._held(settings, first)
@@ -136,7 +137,7 @@ class Tuning:
         return sorted(found, key=lambda each: (each.setting != chosen, -each.tested, _loss(each), each.setting))
 
     def _first(self) -> Integers:
-        """The documents of the first pass: all, or where these are many more than it needs, some of the first folds."""
+        """The documents of the first pass: all, or if there are many more than it needs, those of the first folds."""
         count, size = int(self.folds.max(initial=0)) + 1, len(self.folds)
         if size < 2 * FIRST:
             return np.arange(size)
@@ -144,15 +145,15 @@ class Tuning:
         return chosen[:: max(1, len(chosen) // FIRST)]
 
     def _grid(self) -> list[Setting]:
-        """All settings that may answer differently: of two classes, what is outside the one is the other."""
+        """All settings that may answer differently: with two classes, complement models equal the others."""
         names = plugins.names(event_models)
         if np.count_nonzero(self.counts.documents) <= 2:
             names = [name for name in names if not event_model(Hyperparameters(event_model=name)).OUTSIDE]
-        alphas = ALPHAS if self.hyperparameters.m is None else ALPHAS[:1]  # which m takes the place of
+        alphas = ALPHAS if self.hyperparameters.m is None else ALPHAS[:1]  # m replaces alpha
         return [Setting(name, alpha, ngrams) for ngrams in NGRAMS for name in names for alpha in alphas]
 
     def _held(self, settings: Iterable[Setting], tested: Integers) -> dict[Setting, Held]:
-        """What the settings make of some documents."""
+        """The results of the settings on some documents."""
         by_ngrams = {ngrams: [each for each in settings if each.ngrams == ngrams] for ngrams in NGRAMS}
         views = [
             View(self.estimators[n], self.documents[n], [each.of(self.hyperparameters) for each in some])
@@ -167,14 +168,14 @@ class Tuning:
         }
 
     def _weighted_settings(self) -> list[Setting]:
-        """Those to try: in a small corpus that is not mail, single words may do as well as pairs."""
+        """The weighted settings to try: in a small corpus that is not mail, single words may do as well as pairs."""
         alpha = TAGGED_ALPHA if self.tagged else WEIGHTED_ALPHA
         small = self.documents[1].size < SMALL and not self.tagged
         lengths = NGRAMS if small else NGRAMS[-1:]
         return [Setting("complement-binary", alpha, ngrams, "fitted") for ngrams in lengths]
 
     def _weighted(self) -> dict[Setting, Held]:
-        """What weighted evidence makes of all documents, each scored without its fold."""
+        """The results of weighted evidence on all documents, each scored without its fold."""
         self.note = too_few(self.estimators[1])
         if self.note:
             return {}
@@ -192,7 +193,7 @@ class Tuning:
         return held
 
     def _fitted(self, setting: Setting, estimator: Estimator, documents: Documents, tokens: Tokens) -> Held:
-        """What weights make of all documents; what was fitted is kept."""
+        """The results of fitted weights on all documents; the weights are kept in `fits`."""
         kinds = kinded(tokens.shapes(), documents, tagged=self.tagged)
         weighted = estimator.under(setting.of(self.hyperparameters))
         self.fits[setting] = found = fit(weighted, documents, kinds, held_out=True)
@@ -200,7 +201,7 @@ class Tuning:
         return self._judged(found.held_out, documents.classes, tempered=False)
 
     def _chosen(self, held: Mapping[Setting, Held], weighted: Mapping[Setting, Held]) -> Setting:
-        """The setting to take: the best without weights, or a weighted one if that is better."""
+        """The chosen setting: the best without weights, or a weighted one if that is better."""
         plain = choose(held)
         if not weighted:
             return plain
@@ -209,7 +210,7 @@ class Tuning:
         return simplest(weighted, best) if is_better(own, other) or self.weights == "fitted" else plain
 
     def _judged(self, table: ScoreTable, classes: Integers, *, tempered: bool = True) -> Held:
-        """What scores of documents of these classes amount to, tempered as well as can be."""
+        """The results of scores for documents of these classes, with the best temperature."""
         t = None
         if tempered:
             some = slice(None, None, max(1, len(classes) // TEMPERED_ON))

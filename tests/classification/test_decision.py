@@ -114,7 +114,13 @@ def test_two_hundred_thousand_words_of_which_51_percent_are_of_one_class(event_m
 
 @pytest.mark.parametrize(
     ("alpha", "reason"),
-    [(0, "veto"), (-1, "veto"), (float("nan"), "alpha nan"), (float("inf"), "alpha inf"), (1e10, "above 1e")],
+    [
+        (0, "rule the class out"),
+        (-1, "rule the class out"),
+        (float("nan"), "alpha nan"),
+        (float("inf"), "alpha inf"),
+        (1e10, "above 1e"),
+    ],
 )
 def test_alpha_out_of_range_is_refused_with_the_reason(alpha: float, reason: str):
     with pytest.raises(ChoiceError, match=reason):

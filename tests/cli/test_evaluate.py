@@ -447,8 +447,8 @@ def test_what_is_empty_or_not_read_counts_as_classify_would_answer_it(run, corpu
     found = record(run(*ways, "--json"))
     assert found["figures"]["accuracy"]["value"] == 1
     assert found["with_unread"] == {"accuracy": 6 / 9, "documents": 9, "empty": 3, "refused": 1, "right": 1}
-    shown = "all 9 documents: of 3 empty ones the prior gets 1 right; 1 not read, which is wrong"
-    assert f"with those not tested     0.6667  {shown}" in block(run(*ways).out, "accuracy")
+    shown = "all 9 documents: the prior is right for 1 of 3 empty ones; 1 not read, counted as wrong"
+    assert f"including untested ones   0.6667  {shown}" in block(run(*ways).out, "accuracy")
     assert record(run(*ways, "--prior", "b=0.9", "--json"))["with_unread"]["right"] == 2
 
 

@@ -353,7 +353,7 @@ def test_an_event_model_that_hears_absence_is_refused():
 def test_leave_one_out_is_refused():
     found = corpus(drawn("ab", 60))
     weighted, _ = fitted(found)
-    with pytest.raises(ChoiceError, match="ask for folds"):
+    with pytest.raises(ChoiceError, match="use folds"):
         weighted.leave_one_out(found.matrix)
 
 

@@ -130,7 +130,7 @@ def index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
 
 def _excerpt(document: Document) -> str:
     """The beginning of a document's text, with the values of attributes."""
-    texts = [*(text for _, text in document.parts), *(str(value) for _, value in document.attributes)]
+    texts = [*document.texts, *(str(value) for _, value in document.attributes)]
     start = " ".join(" ".join(text[: 2 * EXCERPT] for text in texts).split())
     return start[:EXCERPT]
 

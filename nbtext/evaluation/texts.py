@@ -23,7 +23,7 @@ def texts(names: Collection[str], corpora: Iterable[str], analysis: Analysis) ->
         if isinstance(source, Source) and any(name.startswith(source.name) for name in names)
     )
     return {
-        document.name: "\n\n".join(text for _, text in document.parts).strip()[:MOST_CHARACTERS]
+        document.name: "\n\n".join(document.texts).strip()[:MOST_CHARACTERS]
         for document in opened(sources, analysis)
         if isinstance(document, Document) and document.name in names
     }

@@ -37,6 +37,20 @@ class Document(NamedTuple):
     attributes: Sequence[tuple[str, str | float]] = ()
 
     @property
+    def texts(self) -> list[str]:
+        """Its texts for people: the subject and what has no tag; all parts if each has a tag, as columns have.
+
+        The other parts of mail are made from its header and its links, for programs.
+
+        >>> Document([("received", "example_org org"), ("subject", "lunch"), ("", "at noon"), ("url", "_menu")]).texts
+        ['lunch', 'at noon']
+        >>> Document([("subject", "lunch"), ("body", "at noon")]).texts
+        ['lunch', 'at noon']
+        """
+        untagged = any(not tag for tag, _ in self.parts)
+        return [text for tag, text in self.parts if tag in ("", "subject") or not untagged]
+
+    @property
     def time(self) -> float | None:
         """When it was written, in seconds since 1970, if its format has a date."""
         return self.dated() if self.dated else None

@@ -339,6 +339,15 @@ def test_curve(run):
     assert lines[-1].startswith("No clear gain from more labels")
 
 
+def test_suspect_mail_is_shown_by_its_subject_and_text(run):
+    shown = json.loads(run("evaluate", MAIL, "--reader", "mail", "--folds", "2", "--suspects", "1", "--json").out)[
+        "suspects"
+    ][0]
+    message = (ROOT / shown["name"]).read_text(encoding="utf-8")
+    [subject] = re.findall(r"^Subject: (.*)", message, re.MULTILINE)
+    assert shown["excerpt"].startswith(subject)
+
+
 def test_suspects(run, tmp_path):
     shutil.copytree(TOPICS, tmp_path / "topics")
     moved = tmp_path / "topics/sailing/zz-moved.txt"

@@ -69,7 +69,7 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
         disposition, named = content_type(entity.fields, decode, "content-disposition")
         charset, encoding = parameters.get("charset", ""), first(entity.fields, "content-transfer-encoding")
         if entity.fields:
-            evidence += _header(entity.fields, decode)
+            evidence += [part for part in _header(entity.fields, decode) if part[1]]
         facts = (kind, charset, encoding, disposition, entity.defect)
         if any(facts):
             evidence.append(("content-type", _form(*[fact[:LONGEST_FACT] for fact in facts])))
@@ -86,14 +86,13 @@ def parts(message: bytes, decode: Decode) -> list[Part]:
                 whole, body = body, _without_files(body, evidence, attached, decode)
                 binary = binary or len(body) < len(whole)
             if body:
-                into += _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
+                text = _text(_shown(body, kind, parameters, decode), kind in PAGES, decode)
+                into += [part for part in text if part[1] or part[0] in BODY]
     if not _readable(evidence):
         for entity in disguised:
             attached += _disguised_text(entity, decode)
         evidence += attached if attached or binary else _text(decode(after_head(message)), False, decode)
-    return [
-        part if "\ufffd" not in part[1] else (part[0], part[1].replace("\ufffd", " ")) for part in evidence if part[1]
-    ]
+    return [(tag, text.replace("\ufffd", " ")) for tag, text in evidence if text]
 
 
 def _readable(evidence: list[Part]) -> bool:
@@ -124,7 +123,7 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
             yield "received", way
         elif field == "message-id":
             yield "message-id", " ".join(map(host_words, hosts(value.rpartition("@")[2])))
-        elif value and not field:
+        elif not field:
             yield "", value
     yield "origin", way
 

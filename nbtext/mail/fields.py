@@ -20,16 +20,6 @@ LONGEST_VALUE = 1 << 16  # characters of a field that are read: a thousand addre
 LONGEST_PARAMETERS = 4000  # characters of a value with parameters that are read: the longest file name, encoded
 LONGEST_REMEMBERED = 200  # characters of cached values: with longer ones a sender could fill the memory
 
-# Names as most programs write them, in lower case: nine of ten fields have one of these
-USUAL = {
-    name: name.lower()
-    for name in (
-        *("Received", "Subject", "From", "To", "Cc", "Date", "Message-ID", "Message-Id", "In-Reply-To", "References"),
-        *("Reply-To", "Sender", "Return-Path", "Delivered-To", "Errors-To", "Precedence", "X-Mailer", "User-Agent"),
-        *("MIME-Version", "Content-Type", "Content-Transfer-Encoding", "Content-Disposition", "List-Id", "List-Post"),
-        *("List-Help", "List-Subscribe", "List-Unsubscribe", "List-Archive", "X-BeenThere", "X-Mailman-Version"),
-    )
-}
 ODD = frozenset(' \t\n\r\f\v"\\(),*')  # characters that make a type, a parameter's name or its unquoted value odd
 ODD_IN_QUOTES = frozenset('"\\')
 
@@ -65,8 +55,6 @@ def _decoded_lines(raw: list[bytes], decode: Decode) -> list[str]:
 def _field(line: str) -> tuple[str, str]:
     """The name and the value of a header field; for any other line, the name is empty."""
     name, colon, value = line.partition(":")
-    if colon and name in USUAL:
-        return USUAL[name], value.strip()
     name = name.rstrip()
     return (name.lower(), value.strip()) if colon and " " not in name and "\t" not in name else ("", line)
 

@@ -85,9 +85,8 @@ def relays(value: str) -> str:
     """
     if len(value) > LONGEST_WAY:
         value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut off
-    before, _, own = value.partition(" id ")
-    number, _, after = own.partition(" ")  # many messages have the same text before and after it
-    return _way(_hosts_met(before) + (hosts(number) if "." in number else ()) + (_hosts_met(after) if after else ()))
+    before, _, own = value.partition(" id ")  # many messages have the same text before it
+    return _way(_hosts_met(before) + (hosts(own) if "." in own else ()))
 
 
 @lru_cache(maxsize=4096)  # many messages take the same way
@@ -119,10 +118,6 @@ def link_words(url: str, decode: Decode) -> str:
     >>> link_words("http:\\\\0xC0.0.2.1:80\\a", bytes.decode), link_words("/a", bytes.decode)
     ('192_0_2_1 192_0_2 192_0 192 _a', '')
     """
-    return _read(url, decode) if "%" in url else _read_unquoted(url)
-
-
-def _read(url: str, decode: Decode) -> str:
     url = url[:LONGEST_LINK]
     plain = PLAIN.match(url)
     if plain and not plain[1][-1].isdigit():
@@ -130,9 +125,6 @@ def _read(url: str, decode: Decode) -> str:
     host, user, path = _split(url)
     host, user, path = _host(_unquoted(host, decode)), _unquoted(user, decode), _unquoted(path, decode)
     return _words(host, user and f"{user}@", path)
-
-
-_read_unquoted = remembering(lambda url: _read(url, bytes.decode))  # without a percent sign nothing is decoded
 
 
 def _unquoted(written: str, decode: Decode) -> str:

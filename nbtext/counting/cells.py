@@ -34,11 +34,18 @@ class Cells(NamedTuple):
         return cls(terms, *columns[1:])
 
     @classmethod
-    def added(cls, parts: Sequence["Cells"]) -> "Cells":
-        """The cells of several parts, with those of the same term and class added up."""
+    def joined(cls, parts: Sequence["Cells"]) -> "Cells":
+        """The cells of all parts."""
         if len(parts) < 2:
             return parts[0] if parts else cls(*(np.empty(0, np.int64) for _ in cls._fields))
-        terms, classes, occurrences, frequency = (np.concatenate(column) for column in zip(*parts, strict=True))
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    @classmethod
+    def added(cls, parts: Sequence["Cells"]) -> "Cells":
+        """The cells of several parts, with those of the same term and class added up."""
+        terms, classes, occurrences, frequency = cls.joined(parts)
+        if len(parts) < 2:
+            return cls(terms, classes, occurrences, frequency)
         order = np.argsort((terms.astype(np.int64) << 32) + classes)
         terms, classes = terms[order], classes[order]
         firsts = np.flatnonzero((np.diff(terms, prepend=terms[:1] + 1) != 0) | (np.diff(classes, prepend=-1) != 0))

@@ -16,7 +16,8 @@ from .cells import Cells, renumbered
 from .counts import Counts
 from .digests import CHUNK, times_of
 from .documents import Documents, Integers, int32
-from .runs import Chunk, Run, merged, read_run, write_run
+from .merging import Chunk
+from .runs import Range, Run, ranges, write_run
 from .sample import Sampled, lowest, sampled
 from .shards import CHARACTERS_AHEAD, Shard, heaps, numbered
 from .tokens import Terms, Tokens
@@ -27,8 +28,10 @@ CELL_BYTES = 60  # memory for a cell, with its share of the work of adding up
 TERM_BYTES = 130 if NATIVE else 320  # memory for a word or an n-gram, with its share of the work of sorting
 CHARACTER_BYTES = 16  # memory for a character of text until its documents are counted
 FEWEST_CHARACTERS = 1 << 16  # of text that are counted at a time, however little memory there is
-RUNS = 128  # merged at a time
-CHUNK_BYTES = 30  # half the memory for a token of a chunk while it is merged: then there are no workers
+RUNS = 256  # that are merged at a time
+MERGED_BYTES = 100  # what a cell takes while it is merged and handed over, a quarter of it: then all memory is free
+FEWEST_CELLS = 20_000  # that are merged at a time, and
+FEWEST_TOKENS = 1000  # in a chunk of a run, however little memory there is
 
 
 class Share(NamedTuple):
@@ -166,9 +169,7 @@ class Collection:
     def spill(self) -> None:
         """Write the counts to disk as a sorted run."""
         if self._cells:
-            assert self.folder
-            folder, labels = self.folder(), list(self._numbers)
-            self._runs.append(Run(write_run(folder, self._in_memory()), labels))
+            self._write(list(self._numbers), self._in_memory())
 
     def shard(self, aside: list[Aside], *, to_disk: bool = False) -> Shard:
         """All counts as a shard.
@@ -228,31 +229,37 @@ class Collection:
         self._keep_sample()
         return [self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]]
 
-    def chunks(self) -> Iterator[Chunk]:
-        """All tokens with their counts, sorted; can be called once, as counts in memory are freed."""
+    def parts(self, workers: int = 1) -> Iterator[Chunk | Range]:
+        """All tokens with their counts, sorted, as chunks, or as what gives them.
+
+        Can be asked for once, as counts in memory are given back.
+
+        workers  how many will load parts at a time
+        """
         if self._runs:
-            yield from self._merged()
+            yield from self._ranges(workers)
             return
         places = self._places(self._numbers)
         ordered = bool((places == np.arange(len(places))).all())
         for chunk in self._in_memory():
             yield chunk if ordered else Chunk(chunk.text, chunk.counts.with_classes(places))
 
-    def _merged(self) -> Iterator[Chunk]:
+    def _ranges(self, workers: int) -> Iterator[Range]:
         """The same from runs."""
         self.spill()
-        labels, runs = self.labels, self._runs
-        assert self.folder
-        while len(runs) > RUNS:
-            run = Run(write_run(self.folder(), self._of_runs(runs[:RUNS])), labels)
-            for merged_already in runs[:RUNS]:
-                os.unlink(merged_already.path)
-            runs = [*runs[RUNS:], run]
-        return self._of_runs(runs)
+        most = max(self._most(MERGED_BYTES * workers), FEWEST_CELLS)
+        while len(self._runs) > RUNS:
+            some, self._runs = self._runs[:RUNS], self._runs[RUNS:]
+            self._write(self.labels, (part.chunk() for part in ranges(some, self.labels, most)))
+            for run in some:
+                os.unlink(run.path)
+        return ranges(self._runs, self.labels, most)
 
-    def _of_runs(self, runs: Iterable[Run]) -> Iterator[Chunk]:
-        """Runs as one stream, with classes numbered by their sorted positions."""
-        return merged((_placed(read_run(run.path), self._places(run.labels)) for run in runs), len(self._numbers))
+    def _write(self, labels: list[str], chunks: Iterable[Chunk]) -> None:
+        """Put chunks on disk as a run."""
+        assert self.folder
+        tokens = min(CHUNK, max(self._most(RUNS * 3 * MERGED_BYTES), FEWEST_TOKENS))
+        self._runs.append(write_run(self.folder(), labels, chunks, tokens))
 
     def _in_memory(self) -> Iterator[Chunk]:
         """The chunks in memory, classes in order of appearance. All memory but the sample is freed at the first one."""
@@ -260,16 +267,15 @@ class Collection:
         self._keep_sample()
         parts = self._cells
         self._empty()
-        cells = Cells.added(parts)
+        cells = Cells.joined(parts)
         del parts
         keys = tokens.numbers(cells.terms) * count + cells.classes
         counts = Counts.of_cells(np.zeros(count, np.int64), len(tokens), keys, cells.occurrences, cells.frequency)
         del cells, keys
         used = np.flatnonzero(np.diff(counts.starts))
-        chunk = max(min(CHUNK, self._most(RUNS * CHUNK_BYTES)), 1)
-        for start in range(0, len(used), chunk):
-            some = used[start : start + chunk]
-            yield Chunk(tokens.encoded(some), counts.some(some))
+        for start in range(0, len(used), CHUNK):
+            some = used[start : start + CHUNK]
+            yield Chunk(tokens.encoded(some), counts.stretch(some))
 
     @property
     def _tokens(self) -> Tokens:

@@ -18,6 +18,7 @@ from .. import kernel
 from .documents import Documents, Integers, stretches
 
 LARGEST_TABLE = 1 << 25  # most pairs of a token and a class for which a table is used
+DENSE = 4  # pairs per cell to be added up; with more, sorting the cells is faster than a table
 SPARSE = 16  # pairs per entry of a document; with more, sorting the entries is faster than a table
 
 
@@ -62,6 +63,13 @@ class Counts(NamedTuple):
 
         keys  of each cell: token * classes + class
         """
+        table = tokens * max(len(documents), 1)
+        if table <= DENSE * len(keys):
+            sums = np.zeros((2, table), np.int64)
+            for column, values in zip(sums, (occurrences, frequency), strict=True):
+                np.add.at(column, keys, values.astype(np.int64))
+            found = np.flatnonzero(sums[1])
+            return cls._of_keys(documents, tokens, found, *sums[:, found])
         order = np.argsort(keys)
         ordered = keys[order]
         firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
@@ -102,6 +110,11 @@ class Counts(NamedTuple):
         """The counts of these tokens, numbered by their positions among them."""
         starts, cells = stretches(self.starts, tokens)
         return Counts(self.documents, starts, *(column[cells] for column in self[2:]))
+
+    def stretch(self, tokens: Integers) -> "Counts":
+        """The same of neighbours, between which no other token has a cell."""
+        starts = np.append(self.starts[tokens], self.starts[tokens[-1] + 1])
+        return Counts(self.documents, starts - starts[0], *(column[starts[0] : starts[-1]] for column in self[2:]))
 
     @classmethod
     def joined(cls, documents: Integers, parts: Sequence["Counts"]) -> "Counts":

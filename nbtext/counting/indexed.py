@@ -12,7 +12,7 @@ from .cells import renumbered
 from .counts import Counts
 from .digests import CHUNK, times_of
 from .documents import Documents, Integers, int32
-from .runs import Chunk
+from .merging import Chunk
 from .sample import Sampled, lowest, sampled
 from .shards import Indexed
 from .tokens import Terms, Tokens
@@ -24,6 +24,8 @@ class IndexedCorpus:
     names  of the documents
     dates  when they were written, in seconds since 1970; None if their format has no date
     """
+
+    is_on_disk = False
 
     def __init__(self, analysis: Analysis) -> None:
         self.analysis = analysis
@@ -90,9 +92,9 @@ class IndexedCorpus:
         """The documents with the lowest digests, lowest first."""
         return sampled(lowest(self.matrix), self.tokens, self.labels)
 
-    def chunks(self) -> Iterator[Chunk]:
+    def parts(self, workers: int = 1) -> Iterator[Chunk]:  # noqa: ARG002  # memory has room for all
         """All tokens with their counts, sorted."""
         numbers = np.flatnonzero(np.diff(self.counts.starts))
         for start in range(0, len(numbers), CHUNK):
             some = numbers[start : start + CHUNK]
-            yield Chunk(self.tokens.encoded(some), self.counts.some(some))
+            yield Chunk(self.tokens.encoded(some), self.counts.stretch(some))

@@ -1,5 +1,7 @@
 """Sorting many texts as arrays, without Python strings."""
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,13 +32,13 @@ class Lines:
     def __len__(self) -> int:
         return len(self.ends)
 
+    @cached_property
+    def edges(self) -> Integers:
+        """Where the texts begin, and where the last one ends, with its newline."""
+        return np.append(self.starts, len(self.text))
+
     def __getitem__(self, number: int) -> bytes:
         return self.text[self.starts[number] : self.ends[number]].tobytes()
-
-    @property
-    def keys(self) -> NDArray[np.uint64]:
-        """The beginnings of the texts, as numbers in the same order."""
-        return _keys(_padded(self.text), self.starts, self.ends)
 
     def some(self, numbers: Integers) -> bytes:
         """The texts with these numbers, in this order, each with its newline."""
@@ -81,6 +83,17 @@ def sorted_order(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> t
         alike = alike[_undecided(keys, differs[alike], differs[alike + 1])]
         behind += STEP
     return order, differs[:-1]
+
+
+def inverse(order: Integers) -> NDArray[np.int64]:
+    """The place of each number in an order of all of them.
+
+    >>> inverse(np.array([2, 0, 1])).tolist()
+    [1, 2, 0]
+    """
+    places = np.empty(len(order), np.int64)
+    places[order] = np.arange(len(order))
+    return places
 
 
 def _undecided(

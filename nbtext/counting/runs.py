@@ -1,46 +1,39 @@
-"""Counts as streams of chunks, sorted by token: from memory, from disk, and several streams merged into one.
+"""Counts on disk, in runs: chunks sorted by token, each a pickle, in a file that knows where each begins.
 
-A run is a stream in a file, a pickle for each chunk. Its folder has a name that nobody can guess, and only this user
-can write to it, because loading a pickle can run code. It is removed when the work ends, however that ends.
+The folder of runs has a name that nobody can guess, and only this user can write to it, because loading a pickle can
+run code. It is removed when the work ends, however that ends.
 """
 
 import os
 import pickle
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from fcntl import LOCK_EX, flock
+from operator import attrgetter
 from shutil import rmtree
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import ModelError, unopened
 from .counts import Counts
 from .documents import Integers
-from .ordering import Lines, sorted_order
+from .merging import Chunk, added
+from .ordering import Lines
 
 
-class Chunk(NamedTuple):
-    """A range of all tokens.
+class Place(NamedTuple):
+    """A chunk in a run.
 
-    text    the tokens, sorted, in UTF-8, a newline after each
-    counts  of the tokens, by their positions in this chunk
+    last   its last token, in UTF-8
+    cells  how many it has
+    start  where it begins in the file, in bytes
     """
 
-    text: bytes
-    counts: Counts
-
-    @classmethod
-    def of(cls, tokens: Iterable[str], counts: Counts) -> "Chunk":
-        """The chunk of tokens, sorted, and their counts."""
-        return cls("".join(f"{token}\n" for token in tokens).encode(), counts)
-
-    @property
-    def tokens(self) -> list[str]:
-        """The tokens, sorted."""
-        return self.text.decode().split("\n")[:-1]
+    last: bytes
+    cells: int
+    start: int
 
 
 class Run(NamedTuple):
@@ -48,10 +41,12 @@ class Run(NamedTuple):
 
     path    of the file
     labels  of the classes, by number
+    chunks  in order
     """
 
     path: str
     labels: list[str]
+    chunks: list[Place]
 
 
 class RunFolder:
@@ -102,16 +97,24 @@ def _written(folder: str) -> Iterator[None]:
         ) from error
 
 
-def write_run(folder: str, chunks: Iterable[Chunk]) -> str:
-    """Write a run, and return its path.
+def write_run(folder: str, labels: list[str], chunks: Iterable[Chunk], tokens: int) -> Run:
+    """Write a run.
+
+    labels  of the classes, by number
+    tokens  how many there may be in a chunk of the run
 
     Raises: ModelError if there is no room on the disk.
     """
     path = os.path.join(folder, os.urandom(8).hex())
+    places: list[Place] = []
     with _written(folder), open(path, "xb") as file:
-        for text, counts in chunks:
-            pickle.dump((text, *map(_narrow, counts)), file, pickle.HIGHEST_PROTOCOL)
-    return path
+        for chunk in chunks:
+            lines = Lines(chunk.text)
+            for start in range(0, len(lines), tokens):
+                some = chunk.some(lines, start, min(start + tokens, len(lines)))
+                places.append(Place(some.last, len(some.counts.classes), file.tell()))
+                pickle.dump((some.text, *map(_narrow, some.counts)), file, pickle.HIGHEST_PROTOCOL)
+    return Run(path, labels, places)
 
 
 def _narrow(column: Integers) -> Integers:
@@ -122,82 +125,89 @@ def _narrow(column: Integers) -> Integers:
     )
 
 
-def read_run(path: str) -> Iterator[Chunk]:
-    """The chunks of a run."""
-    with open(path, "rb") as file, suppress(EOFError):
-        while True:
-            text, documents, starts, classes, *columns = pickle.load(file)
-            yield Chunk(text, Counts(documents, starts.astype(np.int64), classes.astype(np.int32), *columns))
+class Stretch(NamedTuple):
+    """Neighbouring chunks of a run.
 
-
-def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
-    """Several streams as one, with the counts of the same token added up.
-
-    classes  their number
-
-    >>> from .counts import Counts
-    >>> counts = Counts.of_cells(np.array([1]), 1, np.array([0]), np.array([2]), np.array([1]))
-    >>> [chunk] = merged([iter([Chunk.of(["at"], counts)]), iter([Chunk.of(["at"], counts)])], classes=1)
-    >>> chunk.tokens, chunk.counts.rows([0])
-    (['at'], [[0, 4, 2]])
+    path     of the file
+    start    where the first of them begins in it, in bytes
+    size     how many there are
+    classes  the number of each class of the run among all
     """
-    heads = [head for stream in streams for head in _Head.next(stream)]
-    while heads:
-        last = min(head.last for head in heads)
-        yield _added([head.up_to(last) for head in heads], classes)
-        heads = [still for head in heads for still in head.refilled()]
+
+    path: str
+    start: int
+    size: int
+    classes: list[int]
+
+    def chunks(self) -> Iterator[Chunk]:
+        """They, as they were written but for the numbers of classes."""
+        numbers = np.array(self.classes, np.int32)
+        with open(self.path, "rb") as file:
+            file.seek(self.start)
+            for _ in range(self.size):
+                text, documents, starts, classes, *columns = pickle.load(file)
+                yield Chunk(text, Counts(documents, starts.astype(np.int64), numbers[classes], *columns))
 
 
-class _Part(NamedTuple):
-    """Tokens to be merged, and their counts: the number of cells of each, and the columns of these."""
+class Range(NamedTuple):
+    """The tokens between two in several runs. Any process can merge them that sees the files.
 
-    text: NDArray[np.uint8]
-    sizes: Integers
-    classes: Integers
-    occurrences: Integers
-    frequency: Integers
+    low        the last token before
+    high       the last one
+    classes    how many classes there are
+    stretches  what to read
+    """
 
+    low: bytes
+    high: bytes
+    classes: int
+    stretches: list[Stretch]
 
-class _Head:
-    """The chunk of a stream that is being merged, and how much of it has been taken."""
+    def chunk(self) -> Chunk:
+        """The counts of all runs, added up."""
+        chunks: list[Chunk] = []
+        for stretch in self.stretches:
+            for number, chunk in enumerate(stretch.chunks(), 1):
+                is_inside = 1 < number < stretch.size
+                chunks.append(chunk if is_inside else chunk.between(self.low, self.high))
+        return added(chunks, self.classes)
 
-    def __init__(self, chunk: Chunk, stream: Iterator[Chunk]) -> None:
-        self.stream = stream
-        self.counts = chunk.counts
-        self.sizes = np.diff(chunk.counts.starts)
-        self.lines = Lines(chunk.text)
-        self.keys = self.lines.keys
-        self.last = int(self.keys[-1]), self.lines[len(self.lines) - 1]
-        self.taken = 0
-
-    @classmethod
-    def next(cls, stream: Iterator[Chunk]) -> "list[_Head]":
-        """The head of the next chunk, if there is one."""
-        return [cls(chunk, stream) for chunk in [next(stream, None)] if chunk]
-
-    def up_to(self, last: tuple[int, bytes]) -> _Part:
-        """Take the rest up to a token, which is given with its key."""
-        start, counts, lines = self.taken, self.counts, self.lines
-        key, token = np.uint64(last[0]), last[1]
-        behind = int(self.keys.searchsorted(key, "right"))
-        self.taken = max(start, bisect_right(lines, token, int(self.keys.searchsorted(key)), behind))
-        end = self.taken
-        cells = slice(counts.starts[start], counts.starts[end])
-        text = lines.text[lines.starts[start] : lines.ends[end - 1] + 1] if start < end else lines.text[:0]
-        return _Part(text, self.sizes[start:end], *(column[cells] for column in counts[2:]))
-
-    def refilled(self) -> "list[_Head]":
-        """The same, or if all of it was taken, the head of the next chunk."""
-        return [self] if self.taken < len(self.lines) else _Head.next(self.stream)
+    def among(self, tokens: Sequence[str]) -> Sequence[str]:
+        """Those of some sorted tokens that may be in it."""
+        return tokens[bisect_right(tokens, self.low.decode()) : bisect_right(tokens, self.high.decode())]
 
 
-def _added(parts: Sequence[_Part], classes: int) -> Chunk:
-    text, sizes, own, occurrences, frequency = (np.concatenate(column) for column in zip(*parts, strict=True))
-    lines = Lines(text.tobytes())
-    order, differs = sorted_order(lines.text, lines.starts, lines.ends)
-    places = np.empty_like(order)
-    places[order] = np.cumsum(differs) - 1
-    keys = np.repeat(places, sizes) * classes + own
-    distinct = order[differs]
-    counts = Counts.of_cells(np.zeros(classes, np.int64), len(distinct), keys, occurrences, frequency)
-    return Chunk(lines.some(distinct), counts)
+def ranges(runs: Sequence[Run], labels: Sequence[str], most: int) -> Iterator[Range]:
+    """All tokens of some runs in ranges, in order.
+
+    labels  of all classes, by number
+    most    about how many cells of all runs may be in a range
+    """
+    numbers = {label: number for number, label in enumerate(labels)}
+    classes = [[numbers[label] for label in run.labels] for run in runs]
+    low = b""
+    for high in _edges(runs, most):
+        stretches = []
+        for run, own in zip(runs, classes, strict=True):
+            first = bisect_right(run.chunks, low, key=_LAST)
+            chunks = run.chunks[first : bisect_left(run.chunks, high, key=_LAST) + 1]
+            if chunks:
+                stretches.append(Stretch(run.path, chunks[0].start, len(chunks), own))
+        yield Range(low, high, len(labels), stretches)
+        low = high
+
+
+_LAST = attrgetter("last")
+
+
+def _edges(runs: Iterable[Run], most: int) -> Iterator[bytes]:
+    """The tokens that ranges of about so many cells end with."""
+    edge, held = b"", 0
+    last = b""
+    for last, cells, _ in sorted(chunk for run in runs for chunk in run.chunks):
+        held += cells
+        if held >= most and last > edge:
+            yield last
+            edge, held = last, 0
+    if last > edge:
+        yield last

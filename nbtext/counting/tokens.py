@@ -14,7 +14,7 @@ from ..fields import ATTRIBUTE, is_attribute
 from ..kernel import Indexer
 from ..tokenizers._lengths import is_piece, order
 from .documents import Integers
-from .ordering import NEWLINE, SPACE, Lines, gathered, sorted_order
+from .ordering import NEWLINE, SPACE, Lines, gathered, inverse, sorted_order
 
 Numbers = NDArray[np.int64]
 
@@ -90,11 +90,13 @@ class Tokens:
         if self._spelling.shape[1] > 1:
             ranks = self._ranks(1) if self._tag_lengths.any() else keys[0]
             keys += [np.where(column < 0, -1, ranks[column]) for column in self._spelling[:, 1:].T]
-        if len(keys) == 2:
-            keys = [keys[0] * (self.word_count + 1) + keys[1]]
-        self._order = np.lexsort(keys[::-1]) if len(keys) > 1 else np.argsort(keys[0])
-        self._places = np.empty_like(self._order)
-        self._places[self._order] = np.arange(len(self._order))
+        if len(keys) == 1:  # single words, which all differ
+            self._places = keys[0]
+            self._order = inverse(self._places)
+        else:
+            pairs = keys[0] * (self.word_count + 1) + keys[1]
+            self._order = np.argsort(pairs) if len(keys) == 2 else np.lexsort(keys[::-1])
+            self._places = inverse(self._order)
 
     def __len__(self) -> int:
         return len(self._order)
@@ -103,11 +105,11 @@ class Tokens:
         """The numbers here of terms with the numbers of the Indexer."""
         return self._places[np.where(terms < 0, self.word_count + ~terms, terms)]
 
-    def _ranks(self, skipped: int) -> Integers:
+    def _ranks(self, skipped: int) -> Numbers:
         """The position of each word among the distinct texts, sorted; without tags if these are skipped."""
         words = self._words
         order, differs = sorted_order(words.text, words.starts + skipped * self._tag_lengths, words.ends)
-        ranks = np.empty_like(order)
+        ranks = np.empty(len(order), np.int64)
         ranks[order] = np.cumsum(differs) - 1
         return ranks
 

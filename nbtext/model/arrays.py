@@ -1,7 +1,7 @@
 """All counts of a model file as arrays; and arrays written as the rows of a file."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
-from ..counting.runs import Chunk
+from ..counting.merging import Chunk
 from ..fields import ATTRIBUTE, is_attribute
 from ..inference.attributes import AttributeTokens
 from ..inference.weighting import Kinds
@@ -97,23 +97,6 @@ def load(store: Store, documents: Sequence[int]) -> Loaded:
     chunks = list(read_chunks(store, in_class))
     tokens = [token for chunk in chunks for token in chunk.tokens]
     return Loaded(tokens, Counts.joined(in_class, [chunk.counts for chunk in chunks]))
-
-
-def write_tokens(
-    store: Store, chunks: Iterable[Chunk], told: Callable[[list[str], Counts], object] = lambda *_: None
-) -> None:
-    """Write all tokens of a new model.
-
-    told  called with the tokens and counts of each chunk
-    """
-
-    def texts() -> Iterator[tuple[list[str], list[str]]]:
-        for chunk in chunks:
-            tokens = chunk.tokens
-            told(tokens, chunk.counts)
-            yield tokens, row_texts(chunk.counts)
-
-    store.add_tokens(texts())
 
 
 def row_texts(counts: Counts) -> list[str]:

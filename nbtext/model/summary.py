@@ -1,17 +1,91 @@
 """The totals of a new model, added up chunk by chunk, so that not all counts need be in memory."""
 
 from collections.abc import Collection, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from ..counting.counts import Counts
 from ..counting.documents import Integers
+from ..counting.merging import Chunk
+from ..counting.runs import Range
 from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
 from ..inference.vocabulary import Totals
 from ..settings import Hyperparameters
-from .arrays import attribute_places
+from .arrays import attribute_places, row_texts
+
+
+class Section(NamedTuple):
+    """Neighbouring tokens as a model file will hold them, and what a `Summary` is to know of them.
+
+    tokens      sorted
+    texts       their counts
+    positions   of each class, tokens with repeats
+    totals      as if no token were dropped
+    stages      how many tokens each filter leaves
+    kept        the tokens whose rows are kept
+    rows        these
+    common      the places, among those kept, of tokens that are kept only because they are frequent
+    frequent    their occurrences
+    """
+
+    tokens: list[str]
+    texts: list[str]
+    positions: Integers
+    totals: Totals
+    stages: dict[str, int]
+    kept: list[str]
+    rows: Counts
+    common: Integers
+    frequent: Integers
+
+
+def section(
+    work: tuple[Chunk | Range, Sequence[str]],
+    documents: Integers,
+    hyperparameters: Hyperparameters,
+    *,
+    all_rows: bool = False,
+) -> Section:
+    """A part of all tokens. Any process can make it.
+
+    work       the part, and those tokens in it whose rows are kept
+    documents  of each class
+    all_rows   whether all rows are kept
+    """
+    part, wanted = work
+    chunk = part.chunk()
+    tokens, counts = chunk.tokens, chunk.counts
+    positions = np.zeros(len(documents), np.int64)
+    np.add.at(positions, counts.classes.astype(np.int64), counts.occurrences)
+    attributes = attribute_places(tokens)
+    outside = [*attributes, *_places(tokens, hyperparameters.stopwords)]
+    undropped = hyperparameters._replace(drop_top=0)
+    filtered = Filtered(counts._replace(documents=documents), undropped, np.array(outside, np.int64))
+    is_kept = np.full(len(tokens), all_rows)
+    is_kept[[*attributes, *_places(tokens, frozenset(wanted))]] = True
+    common = np.empty(0, np.int64)
+    if hyperparameters.drop_top:
+        common = filtered.ranking[~is_kept[filtered.ranking]][: hyperparameters.drop_top]
+    is_kept[common] = True
+    chosen = np.flatnonzero(is_kept)
+    return Section(
+        tokens,
+        row_texts(counts),
+        positions,
+        filtered.totals,
+        filtered.stages,
+        [tokens[place] for place in chosen.tolist()],
+        counts.some(chosen),
+        np.searchsorted(chosen, common),
+        filtered.occurrences[common],
+    )
+
+
+def _places(tokens: Sequence[str], among: Collection[str]) -> list[int]:
+    return [place for place, token in enumerate(tokens) if token in among] if among else []
 
 
 class Summary:
@@ -21,22 +95,11 @@ class Summary:
     document of wanted tokens, the others may be the most frequent.
 
     documents  their number in each class
-    wanted     tokens whose rows are kept
-    all_rows   whether all rows are kept
     """
 
-    def __init__(
-        self,
-        documents: Integers,
-        hyperparameters: Hyperparameters,
-        wanted: Collection[str] = (),
-        *,
-        all_rows: bool = False,
-    ) -> None:
+    def __init__(self, documents: Integers, hyperparameters: Hyperparameters) -> None:
         self.documents = documents
         self.hyperparameters = hyperparameters
-        self.wanted = wanted
-        self.all_rows = all_rows
         self.positions = np.zeros(len(documents), np.int64)  # of each class, tokens with repeats
         self.tokens: list[str] = []  # those whose rows are kept
         self._totals = Totals(documents.tolist())  # as if no token were dropped
@@ -44,35 +107,24 @@ class Summary:
         self._parts: list[Counts] = []
         self._highest = np.empty(0, np.int64)  # occurrences of the most frequent tokens so far
 
-    def add(self, tokens: Sequence[str], counts: Counts) -> None:
-        """Add a chunk of all tokens, and their counts."""
-        np.add.at(self.positions, counts.classes, counts.occurrences)
-        places = attribute_places(tokens)
-        outside = [*places, *self._places(tokens, self.hyperparameters.stopwords)]
-        undropped = self.hyperparameters._replace(drop_top=0)
-        filtered = Filtered(counts._replace(documents=self.documents), undropped, np.array(outside, np.int64))
-        self._totals.join(filtered.totals)
-        self._stages = {name: left + self._stages.get(name, 0) for name, left in filtered.stages.items()}
-        kept = np.full(len(tokens), self.all_rows)
-        kept[[*places, *self._places(tokens, self.wanted)]] = True
-        kept[self._most_frequent(filtered, kept)] = True
-        chosen = np.flatnonzero(kept)
-        self.tokens += [tokens[place] for place in chosen.tolist()]
-        self._parts.append(counts.some(chosen))
+    def add(self, section: Section) -> None:
+        """Add the next of all tokens."""
+        self.positions += section.positions
+        self._totals.join(section.totals)
+        self._stages = {name: left + self._stages.get(name, 0) for name, left in section.stages.items()}
+        is_kept = np.ones(len(section.kept), np.bool_)
+        is_kept[section.common] = self._are_highest(section.frequent)
+        chosen = np.flatnonzero(is_kept)
+        self.tokens += [section.kept[place] for place in chosen.tolist()]
+        self._parts.append(section.rows.some(chosen))
 
-    def _places(self, tokens: Sequence[str], among: Collection[str]) -> list[int]:
-        return [place for place, token in enumerate(tokens) if token in among] if among else []
-
-    def _most_frequent(self, filtered: Filtered, others: Mask) -> Integers:
-        """Tokens that may be among the `drop_top` most frequent without the others, including equally frequent ones."""
-        if not self.hyperparameters.drop_top:
-            return np.empty(0, np.int64)
-        ranking = filtered.ranking[~others[filtered.ranking]][: self.hyperparameters.drop_top]
-        occurrences = filtered.occurrences[ranking]
+    def _are_highest(self, occurrences: Integers) -> Mask:
+        """Whether tokens may be among the `drop_top` most frequent without the others, with ties."""
         full = len(self._highest) == self.hyperparameters.drop_top
-        new = occurrences > self._highest[0] if full else np.ones(len(ranking), np.bool_)
-        self._highest = np.sort([*self._highest, *occurrences[new]])[-self.hyperparameters.drop_top :]
-        return np.asarray(ranking[new])
+        are_highest = occurrences > self._highest[:1] if full else np.ones(len(occurrences), np.bool_)
+        highest = np.sort([*self._highest, *occurrences[are_highest]])
+        self._highest = highest[len(highest) - min(len(highest), self.hyperparameters.drop_top) :]
+        return are_highest
 
     def numbers(self) -> dict[str, int]:
         """The position of each token among those whose rows are kept."""
@@ -85,7 +137,7 @@ class Summary:
             Counts.joined(self.documents, self._parts),
             labels,
             self.hyperparameters,
-            np.array(self._places(self.tokens, self.hyperparameters.stopwords), np.int64),
+            np.array(_places(self.tokens, self.hyperparameters.stopwords), np.int64),
             attribute_tokens=AttributeTokens(np.array(attributes, np.int64), [self.tokens[n] for n in attributes]),
         )
         filtered = estimator.filtered

@@ -19,7 +19,7 @@ from ..counting.collection import Collection, count_sources
 from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
 from ..counting.portions import shared
-from ..counting.runs import Chunk, RunFolder
+from ..counting.runs import RunFolder
 from ..counting.shards import index_sources
 from ..decoding import Limits
 from ..engines._sharing import Team, results, team, unswept
@@ -31,11 +31,12 @@ from ..inference.fitting import fit, too_few
 from ..inference.kinds import kinded
 from ..inference.tempering import calibrated
 from ..inference.weighting import Kinds, Weighting
-from ..model.arrays import documents_of, write_tokens
+from ..model.arrays import documents_of
 from ..model.building import finish, relative
 from ..model.model import Model
-from ..model.summary import Summary
+from ..model.summary import Summary, section
 from ..settings import Hyperparameters
+from ..storage.blocks import Part
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
 from ..storage.schema import stored_name
@@ -102,44 +103,47 @@ def train(
     sources, worth = weighed(_noting_labels(readable, folders))
     if executor:
         sources = map(_from_anywhere, sources)
-    with RunFolder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder, unswept():
-        with team(executor, jobs, worth=worth) as workers:
-            weighting = None
-            if tune:
-                longest = analysis._replace(ngrams=max(NGRAMS))
-                found = _indexed(longest, sources, workers, report, progress)
-                _report_empty(folders, found.labels, report)
-                check_classes(found.labels, corpora, allow_single_class)
-                tagged = analysis.is_tagged
-                pieced = with_pieces(found) if weights != "none" and is_short(found, found.matrix) else None
-                tuning = Tuning(
-                    found.matrix,
-                    found.tokens,
-                    found.labels,
-                    hyperparameters,
-                    counts=found.counts,
-                    tagged=tagged,
-                    weights=weights,
-                    pieces=(pieced.matrix, pieced.tokens) if pieced else None,
-                )
-                standings = tuning.standings()
-                tune(standings)
-                if tuning.note:
-                    note(f"no weights were fitted: {tuning.note}")
-                chosen = standings[0].setting
-                hyperparameters = chosen.of(hyperparameters)
-                weighting = tuning.fits[chosen].weighting if hyperparameters.is_weighted else None
-                read = pieced if pieced and chosen.tokenizer else found
-                collection: Collection | IndexedCorpus = read.up_to(chosen.ngrams)
-            elif hyperparameters.is_weighted:
-                collection = found = _indexed(analysis, sources, workers, report, progress)
-                _report_empty(folders, found.labels, report)
-                check_classes(found.labels, corpora, allow_single_class)
-                hyperparameters, weighting = fit_weights(found, hyperparameters, note)
-            else:
-                limit = memory or machine_bytes() // 4
-                collection = _counted(analysis, sources, workers, report, progress, limit, folder)
-                _report_empty(folders, collection.labels, report)
+    with (
+        RunFolder(path or os.path.join(tempfile.gettempdir(), "nbtext")) as folder,
+        unswept(),
+        team(executor, jobs, worth=worth) as workers,
+    ):
+        weighting = None
+        if tune:
+            longest = analysis._replace(ngrams=max(NGRAMS))
+            found = _indexed(longest, sources, workers, report, progress)
+            _report_empty(folders, found.labels, report)
+            check_classes(found.labels, corpora, allow_single_class)
+            tagged = analysis.is_tagged
+            pieced = with_pieces(found) if weights != "none" and is_short(found, found.matrix) else None
+            tuning = Tuning(
+                found.matrix,
+                found.tokens,
+                found.labels,
+                hyperparameters,
+                counts=found.counts,
+                tagged=tagged,
+                weights=weights,
+                pieces=(pieced.matrix, pieced.tokens) if pieced else None,
+            )
+            standings = tuning.standings()
+            tune(standings)
+            if tuning.note:
+                note(f"no weights were fitted: {tuning.note}")
+            chosen = standings[0].setting
+            hyperparameters = chosen.of(hyperparameters)
+            weighting = tuning.fits[chosen].weighting if hyperparameters.is_weighted else None
+            read = pieced if pieced and chosen.tokenizer else found
+            collection: Collection | IndexedCorpus = read.up_to(chosen.ngrams)
+        elif hyperparameters.is_weighted:
+            collection = found = _indexed(analysis, sources, workers, report, progress)
+            _report_empty(folders, found.labels, report)
+            check_classes(found.labels, corpora, allow_single_class)
+            hyperparameters, weighting = fit_weights(found, hyperparameters, note)
+        else:
+            limit = memory or machine_bytes() // 4
+            collection = _counted(analysis, sources, workers, report, progress, limit, folder)
+            _report_empty(folders, collection.labels, report)
         return build(
             collection,
             path,
@@ -148,6 +152,7 @@ def train(
             track=track,
             allow_single_class=allow_single_class,
             weighting=weighting,
+            workers=workers,
         )
 
 
@@ -243,22 +248,35 @@ def build(
     track: bool,
     allow_single_class: bool,
     weighting: Weighting | None = None,
+    workers: Team | None = None,
 ) -> Model:
     """The model of the counts collected.
 
     weighting  the fitted weights, if the hyperparameters ask for them
+    workers    share the work, if there are any
     """
     labels, documents = collection.labels, collection.documents()
     check_classes(labels, corpora, allow_single_class)
     classes = {label: index for index, label in enumerate(labels)}
     sample = [(key, classes[label], bag) for key, label, bag in collection.sample()]
-    wanted = set[str]().union(*(bag for _, _, bag in sample))
+    wanted = sorted(set[str]().union(*(bag for _, _, bag in sample)))
     with create_store(path) as store:
         kinds = Kinds(weighting.kinds, tagged=collection.analysis.is_tagged) if weighting else None
         kinds_of: list[Integers] = []
-        chunks = _kinds_told(collection.chunks(), kinds, kinds_of) if kinds else collection.chunks()
-        summary = Summary(documents, hyperparameters, wanted, all_rows=weighting is not None)
-        write_tokens(store, chunks, summary.add)
+        summary = Summary(documents, hyperparameters)
+        pack = partial(section, documents=documents, hyperparameters=hyperparameters, all_rows=weighting is not None)
+        sharers = workers if collection.is_on_disk else None  # to hand out what is in memory takes longer than to do it
+        parts = collection.parts(sharers.workers if sharers else 1)
+        work = ((part, part.among(wanted)) for part in parts)  # each wanted token travels once
+
+        def entries_of_tokens() -> Iterator[Part]:
+            for each in results(sharers, pack, work):
+                summary.add(each)
+                if kinds:
+                    kinds_of.append(np.fromiter(map(kinds, each.tokens), np.int64, len(each.tokens)))
+                yield each.tokens, each.texts
+
+        store.add_tokens(entries_of_tokens())
         estimator = summary.estimator(labels)
         if weighting:
             estimator = estimator.weighed(weighting, np.concatenate(kinds_of))
@@ -273,13 +291,6 @@ def build(
         if path is None:
             return Model(store)
     return Model.open(path)
-
-
-def _kinds_told(chunks: Iterable[Chunk], kinds: Kinds, into: list[Integers]) -> Iterator[Chunk]:
-    """The same chunks; the kinds of their tokens are added to a list."""
-    for chunk in chunks:
-        into.append(np.fromiter(map(kinds, chunk.tokens), np.int64, len(chunk.tokens)))
-        yield chunk
 
 
 def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_class: bool) -> None:

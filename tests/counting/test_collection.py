@@ -45,6 +45,7 @@ CUTS = st.lists(st.integers(0, 12), max_size=4)
 def small_chunks():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(collection, "CHUNK", 3)
+        patch.setattr(collection, "FEWEST_CELLS", 5)
         patch.setattr(indexed, "CHUNK", 3)
         yield
 
@@ -73,7 +74,8 @@ def told(found: Collection | IndexedCorpus) -> dict[str, Any]:
     """What is told of collected documents."""
     rows = [
         (token, row)
-        for chunk in found.chunks()
+        for part in found.parts()
+        for chunk in [part.chunk()]
         for token, row in zip(chunk.tokens, chunk.counts.rows(range(len(chunk.tokens))), strict=True)
     ]
     return {
@@ -134,14 +136,14 @@ def test_never_much_more_is_held_than_the_limit(tmp_path: Path):
             found.add(count_documents([Document([("", text)], "abc"[number % 3])], analysis))
             assert found._held() <= 30_000
         assert len(list(Path(folder.path).iterdir())) > 1
-        assert sum(len(chunk.tokens) for chunk in found.chunks()) == 1000
+        assert sum(len(part.chunk().tokens) for part in found.parts()) == 1000
 
 
 def test_memory_of_counts_is_given_back_while_they_are_written():
     found = Collection(Analysis(ngrams=2))
     found.add(count_documents([Document([("", "red sky at night")], "a")], Analysis(ngrams=2)))
-    chunks = found.chunks()
-    assert next(chunks).tokens[:3] == ["at", "at night", "night"]
+    parts = found.parts()
+    assert next(parts).chunk().tokens[:3] == ["at", "at night", "night"]
     assert found._held() == 0
     assert [each.label for each in found.sample()] == ["a"]
 

@@ -1,4 +1,4 @@
-"""Counts on disk: read as written, merged by token, and nothing left behind."""
+"""Counts merged by token, from memory and from disk, and nothing left behind."""
 
 import os
 from itertools import pairwise
@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import ModelError
-from nbtext.counting.runs import Chunk, RunFolder, merged, read_run, write_run
+from nbtext.counting.merging import Chunk, merged
+from nbtext.counting.runs import RunFolder, ranges, write_run
 
 from .. import oracle
 from ..small import CORPORA, counted, few
@@ -41,11 +42,29 @@ def test_merged_streams_are_the_counts_of_the_whole(corpus: oracle.Corpus, cuts:
 
 
 @few
-@given(CORPORA)
-def test_a_run_is_read_as_written_and_leaves_nothing_behind(corpus: oracle.Corpus):
+@given(CORPORA, st.lists(st.integers(0, 10), max_size=3), st.integers(1, 3), st.integers(1, 9))
+def test_runs_in_ranges_are_the_counts_of_the_whole(corpus: oracle.Corpus, cuts: list[int], tokens: int, most: int):
+    edges = [0, *sorted(cuts), len(corpus)]
     with RunFolder("model") as folder:
-        path = write_run(folder.made(), chunks(corpus))
-        assert rows(list(read_run(path))) == rows(chunks(corpus))
+        parts = [chunks(corpus[start:end], 2) for start, end in pairwise(edges)]
+        runs = [write_run(folder.made(), LABELS, part, tokens) for part in parts]
+        found = [part.chunk() for part in ranges(runs, LABELS, most)]
+        assert rows(found) == rows(chunks(corpus))
+        # Of each run, one chunk more may be read
+        assert all(len(each.counts.classes) <= most + (len(runs) + 1) * tokens * len(LABELS) for each in found)
+
+
+def test_classes_of_runs_may_be_numbered_otherwise():
+    with RunFolder("model") as folder:
+        part = chunks([("p", ["sea"]), ("q", ["sky"])])
+        run = write_run(folder.made(), ["q", "p", "r", "s"], part, 1)
+        [both] = ranges([run], LABELS, 10)
+        assert rows([both.chunk()]) == [("sea", [1, 1, 1]), ("sky", [0, 1, 1])]
+
+
+def test_a_folder_for_runs_is_private_and_goes_with_all_that_is_in_it():
+    with RunFolder("model") as folder:
+        write_run(folder.made(), LABELS, chunks([("p", ["sea"])]), 1)
         assert os.stat(folder.path).st_mode & 0o777 == 0o700
     assert not os.path.exists(folder.path)
 
@@ -63,7 +82,7 @@ def test_runs_that_find_no_room_are_an_error(tmp_path: Path):
         pytest.raises(ModelError, match="model: cannot be opened"),
         RunFolder(str(tmp_path / "file" / "model")) as folder,
     ):
-        write_run(folder.made(), chunks([("p", ["a"])]))
+        write_run(folder.made(), LABELS, chunks([("p", ["a"])]), 1)
 
 
 def test_a_signal_that_comes_as_the_folder_is_made_leaves_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

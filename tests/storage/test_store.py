@@ -664,7 +664,7 @@ def test_a_group_that_cannot_be_kept_leaves_its_rights_to_no_other(path: str, mo
 
 def die_half_written(path: str) -> None:
     with runs.RunFolder(path) as folder, create_store(path) as store:
-        runs.write_run(folder.made(), [])
+        runs.write_run(folder.made(), [], [], 1)
         store.add_tokens([(["red"], ["0,1,1"])])
         os.kill(os.getpid(), signal.SIGKILL)
 
@@ -686,10 +686,10 @@ def test_what_another_process_is_still_writing_is_left_alone(path: str):
     other = {"new": ["red"], "old": ["blue"]}
     with runs.RunFolder(path) as folder, create_store(path) as store:
         store.add_tokens([(["red"], ["0,1,1"])])
-        run = runs.write_run(folder.made(), [])
+        run = runs.write_run(folder.made(), [], [], 1)
         train_documents(other, path).close()
         assert len(log(path)) == 3
-        assert list(runs.read_run(run)) == []
+        assert os.path.exists(run.path)
 
 
 NOBODY = 65534

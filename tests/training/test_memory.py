@@ -98,7 +98,7 @@ def test_what_waits_to_be_added_up_does_not_grow_with_the_corpus(monkeypatch):
     assert collection.documents().tolist() == [250, 250]
     assert most <= 2 * 2 * 54 + 5
     assert most_documents <= 51  # each is there once
-    assert sum(int(chunk.counts.occurrences.sum()) for chunk in collection.chunks()) == 5 * 500
+    assert sum(int(part.chunk().counts.occurrences.sum()) for part in collection.parts()) == 5 * 500
 
 
 TRAINING = """

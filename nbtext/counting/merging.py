@@ -1,0 +1,127 @@
+"""Counts in chunks, sorted by token; several streams of chunks, or parts of them, merged into one."""
+
+from array import array
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ..kernel import Indexer
+from .counts import Counts
+from .documents import int32
+from .ordering import Lines, inverse, sorted_order
+
+
+class Chunk(NamedTuple):
+    """A stretch of all tokens.
+
+    text    the tokens, sorted, in UTF-8, a newline behind each
+    counts  theirs, by their places in this chunk
+    """
+
+    text: bytes
+    counts: Counts
+
+    @classmethod
+    def of(cls, tokens: Iterable[str], counts: Counts) -> "Chunk":
+        """The chunk of tokens, sorted, and their counts."""
+        return cls("".join(f"{token}\n" for token in tokens).encode(), counts)
+
+    @property
+    def tokens(self) -> list[str]:
+        """The tokens, sorted."""
+        return self.text.decode().split("\n")[:-1]
+
+    @property
+    def last(self) -> bytes:
+        """The last token, in UTF-8."""
+        return self.text[self.text.rfind(b"\n", 0, -1) + 1 : -1]
+
+    def chunk(self) -> "Chunk":
+        """Itself, where others have to be read."""
+        return self
+
+    def among(self, tokens: Sequence[str]) -> Sequence[str]:
+        """Those of some sorted tokens that may be in it."""
+        first = self.text[: self.text.index(b"\n")]
+        return tokens[bisect_left(tokens, first.decode()) : bisect_right(tokens, self.last.decode())]
+
+    def some(self, lines: Lines, start: int, end: int) -> "Chunk":
+        """The tokens from one place up to another.
+
+        lines  of the text
+        """
+        text = self.text[lines.edges[start] : lines.edges[end]]
+        starts = self.counts.starts[start : end + 1]
+        columns = (column[starts[0] : starts[-1]] for column in self.counts[2:])
+        return Chunk(text, Counts(self.counts.documents, starts - starts[0], *columns))
+
+    def between(self, low: bytes, high: bytes) -> "Chunk":
+        """The tokens behind one, up to another.
+
+        >>> counts = Counts.of_cells(np.array([1]), 3, np.array([0, 1, 2]), np.array([2, 1, 1]), np.array([1, 1, 1]))
+        >>> Chunk.of(["at", "be", "to"], counts).between(b"at", b"c").tokens
+        ['be']
+        """
+        lines = Lines(self.text)
+        return self.some(lines, bisect_right(lines, low), bisect_right(lines, high))
+
+
+def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
+    """Several streams as one, the counts of the same token added up.
+
+    classes  how many there are
+
+    >>> counts = Counts.of_cells(np.array([1]), 1, np.array([0]), np.array([2]), np.array([1]))
+    >>> [chunk] = merged([iter([Chunk.of(["at"], counts)]), iter([Chunk.of(["at"], counts)])], classes=1)
+    >>> chunk.tokens, chunk.counts.rows([0])
+    (['at'], [[0, 4, 2]])
+    """
+    heads = [head for stream in streams for head in _Head.next(stream)]
+    while heads:
+        last = min(head.last for head in heads)
+        yield added([head.up_to(last) for head in heads], classes)
+        heads = [still for head in heads for still in head.refilled()]
+
+
+class _Head:
+    """The chunk of a stream that is being merged, and how much of it has been taken."""
+
+    def __init__(self, chunk: Chunk, stream: Iterator[Chunk]) -> None:
+        self.stream = stream
+        self.chunk = chunk
+        self.lines = Lines(chunk.text)
+        self.last = chunk.last
+        self.taken = 0
+
+    @classmethod
+    def next(cls, stream: Iterator[Chunk]) -> "list[_Head]":
+        """The head of the next chunk, if there is one."""
+        return [cls(chunk, stream) for chunk in [next(stream, None)] if chunk]
+
+    def up_to(self, last: bytes) -> Chunk:
+        """Take what is left up to a token."""
+        start, self.taken = self.taken, bisect_right(self.lines, last, self.taken)
+        return self.chunk.some(self.lines, start, self.taken)
+
+    def refilled(self) -> "list[_Head]":
+        """The same, or if all of it was taken, the head of the next chunk."""
+        return [self] if self.taken < len(self.lines) else _Head.next(self.stream)
+
+
+def added(chunks: Sequence[Chunk], classes: int) -> Chunk:
+    """The counts of all chunks, those of the same token added up.
+
+    classes  how many there are
+    """
+    text = b"".join(chunk.text for chunk in chunks)
+    sizes = np.concatenate([np.diff(chunk.counts.starts) for chunk in chunks])
+    own, occurrences, frequency = (np.concatenate([chunk.counts[column] for chunk in chunks]) for column in (2, 3, 4))
+    indexer = Indexer(str.split)
+    terms = int32(indexer.merge(text[:-1], array("i"), array("i"), array("i", bytes(4 * len(sizes))))[0])
+    lines = Lines(indexer.words() + b"\n")
+    order, _ = sorted_order(lines.text, lines.starts, lines.ends)
+    keys = np.repeat(inverse(order)[terms], sizes) * classes + own
+    counts = Counts.of_cells(np.zeros(classes, np.int64), len(order), keys, occurrences, frequency)
+    return Chunk(lines.some(order), counts)

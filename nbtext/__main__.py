@@ -49,19 +49,19 @@ class LaterClass(type):
 class LaterObject:
     """Replaces an object of such a module, such as a logger, until it is used."""
 
-    def __init__(self, module: str, made: Callable[[ModuleType], Any]) -> None:
-        vars(self)["thing"] = lambda: made(loaded(module))
+    def __init__(self, itself: Callable[[], Any]) -> None:
+        vars(self)["_itself"] = itself
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(vars(self)["thing"](), name)
+        return getattr(self._itself(), name)
 
     def __setattr__(self, name: str, value: object) -> None:
-        setattr(vars(self)["thing"](), name, value)
+        setattr(self._itself(), name, value)
 
     @property  # type: ignore[misc]
     def __class__(self) -> type:
         """The class of the real object, for `isinstance`."""
-        return type(vars(self)["thing"]())
+        return type(self._itself())
 
 
 def loaded(name: str) -> ModuleType:
@@ -88,8 +88,7 @@ PUT_OFF: dict[str, Mapping[str, Any]] = {
     "datetime": MODULE | within(import_module("_datetime")),  # 3 %; the Python module has the same classes
     "signal": within(SIGNAL),  # 2 %; the Python module only adds enumerations
     # concurrent.futures makes a logger and is silent
-    "logging": {"getLogger": lambda name=None: LaterObject("logging", lambda logging: logging.getLogger(name))},
-    "traceback": {},  # logging imports it
+    "logging": {"getLogger": lambda name=None: LaterObject(lambda: loaded("logging").getLogger(name))},
 }
 
 

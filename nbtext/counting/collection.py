@@ -16,7 +16,7 @@ from .cells import Cells, renumbered
 from .counts import Counts
 from .digests import CHUNK, times_of
 from .documents import Documents, Integers, int32
-from .merging import Chunk
+from .merging import Chunk, chunks
 from .runs import Range, Run, ranges, write_run
 from .sample import Sampled, lowest, sampled
 from .shards import CHARACTERS_AHEAD, Shard, heaps, numbered
@@ -272,10 +272,7 @@ class Collection:
         keys = tokens.numbers(cells.terms) * count + cells.classes
         counts = Counts.of_cells(np.zeros(count, np.int64), len(tokens), keys, cells.occurrences, cells.frequency)
         del cells, keys
-        used = np.flatnonzero(np.diff(counts.starts))
-        for start in range(0, len(used), CHUNK):
-            some = used[start : start + CHUNK]
-            yield Chunk(tokens.encoded(some), counts.stretch(some))
+        yield from chunks(tokens, counts)
 
     @property
     def _tokens(self) -> Tokens:
@@ -301,9 +298,3 @@ class Collection:
         self._sampled = {key: self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]}
         if len(self._sampled) == SAMPLE:
             self.highest = max(self._sampled)[0]
-
-
-def _placed(chunks: Iterable[Chunk], places: Integers) -> Iterator[Chunk]:
-    """The chunks with these numbers for the classes."""
-    for text, counts in chunks:
-        yield Chunk(text, counts._replace(classes=places[counts.classes]))

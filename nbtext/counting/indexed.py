@@ -10,9 +10,9 @@ from ..analysis import Analysis
 from ..kernel import Indexer
 from .cells import renumbered
 from .counts import Counts
-from .digests import CHUNK, times_of
+from .digests import times_of
 from .documents import Documents, Integers, int32
-from .merging import Chunk
+from .merging import Chunk, chunks
 from .sample import Sampled, lowest, sampled
 from .shards import Indexed
 from .tokens import Terms, Tokens
@@ -94,7 +94,4 @@ class IndexedCorpus:
 
     def parts(self, workers: int = 1) -> Iterator[Chunk]:  # noqa: ARG002  # memory has room for all
         """All tokens with their counts, sorted."""
-        numbers = np.flatnonzero(np.diff(self.counts.starts))
-        for start in range(0, len(numbers), CHUNK):
-            some = numbers[start : start + CHUNK]
-            yield Chunk(self.tokens.encoded(some), self.counts.stretch(some))
+        return chunks(self.tokens, self.counts)

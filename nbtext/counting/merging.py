@@ -9,8 +9,10 @@ import numpy as np
 
 from ..kernel import Indexer
 from .counts import Counts
+from .digests import CHUNK
 from .documents import int32
 from .ordering import Lines, inverse, sorted_order
+from .tokens import Tokens
 
 
 class Chunk(NamedTuple):
@@ -66,6 +68,14 @@ class Chunk(NamedTuple):
         """
         lines = Lines(self.text)
         return self.some(lines, bisect_right(lines, low), bisect_right(lines, high))
+
+
+def chunks(tokens: Tokens, counts: Counts) -> Iterator[Chunk]:
+    """Those tokens that occur, with their counts."""
+    used = np.flatnonzero(np.diff(counts.starts))
+    for start in range(0, len(used), CHUNK):
+        some = used[start : start + CHUNK]
+        yield Chunk(tokens.encoded(some), counts.stretch(some))
 
 
 def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:

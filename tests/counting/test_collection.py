@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from nbtext.analysis import Analysis
 from nbtext.corpus.sources import Note
-from nbtext.counting import collection, indexed
+from nbtext.counting import collection, merging
 from nbtext.counting.collection import Collection, count_documents
 from nbtext.counting.indexed import IndexedCorpus
 from nbtext.counting.runs import RunFolder
@@ -46,7 +46,7 @@ def small_chunks():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(collection, "CHUNK", 3)
         patch.setattr(collection, "FEWEST_CELLS", 5)
-        patch.setattr(indexed, "CHUNK", 3)
+        patch.setattr(merging, "CHUNK", 3)
         yield
 
 

@@ -58,20 +58,24 @@ class Loaded(NamedTuple):
     @property
     def attributes(self) -> AttributeTokens:
         """The tokens of attributes."""
-        numbers = attribute_places(self.tokens)
-        return AttributeTokens(np.array(numbers, np.int64), [self.tokens[number] for number in numbers])
+        return attribute_tokens(self.tokens)
 
     def find(self, tokens: Collection[str]) -> Integers:
         """The numbers of those tokens that the model has."""
-        return np.array(
-            [number for number, token in enumerate(self.tokens if tokens else []) if token in tokens], np.int64
-        )
+        return places(self.tokens, tokens)
 
 
-def attribute_places(tokens: Sequence[str]) -> list[int]:
-    """The positions of the tokens of attributes among sorted tokens."""
+def attribute_tokens(tokens: Sequence[str]) -> AttributeTokens:
+    """Those of sorted tokens that are tokens of attributes."""
     start, end = bisect_left(tokens, ATTRIBUTE), bisect_left(tokens, chr(ord(ATTRIBUTE) + 1))
-    return [place for place in range(start, end) if is_attribute(tokens[place])]
+    numbers = [number for number in range(start, end) if is_attribute(tokens[number])]
+    return AttributeTokens(np.array(numbers, np.int64), [tokens[number] for number in numbers])
+
+
+def places(tokens: Sequence[str], wanted: Collection[str]) -> Integers:
+    """The positions of those tokens that are wanted."""
+    found = [place for place, token in enumerate(tokens) if token in wanted] if wanted else []
+    return np.array(found, np.int64)
 
 
 def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:

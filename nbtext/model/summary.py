@@ -1,6 +1,6 @@
 """The totals of a new model, added up chunk by chunk, so that not all counts need be in memory."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,16 +9,15 @@ from ..counting.counts import Counts
 from ..counting.documents import Integers
 from ..counting.merging import Chunk
 from ..counting.runs import Range
-from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
 from ..inference.vocabulary import Totals
 from ..settings import Hyperparameters
-from .arrays import attribute_places, row_texts
+from .arrays import attribute_tokens, places, row_texts
 
 
 class Section(NamedTuple):
-    """Neighbouring tokens as a model file will hold them, and what a `Summary` is to know of them.
+    """Neighbouring tokens as a model file will contain them, and what a `Summary` needs of them.
 
     tokens      sorted
     texts       their counts
@@ -60,12 +59,13 @@ def section(
     tokens, counts = chunk.tokens, chunk.counts
     positions = np.zeros(len(documents), np.int64)
     np.add.at(positions, counts.classes.astype(np.int64), counts.occurrences)
-    attributes = attribute_places(tokens)
-    outside = [*attributes, *_places(tokens, hyperparameters.stopwords)]
+    attributes = attribute_tokens(tokens).numbers
+    outside = np.concatenate([attributes, places(tokens, hyperparameters.stopwords)])
     undropped = hyperparameters._replace(drop_top=0)
-    filtered = Filtered(counts._replace(documents=documents), undropped, np.array(outside, np.int64))
+    filtered = Filtered(counts._replace(documents=documents), undropped, outside)
     is_kept = np.full(len(tokens), all_rows)
-    is_kept[[*attributes, *_places(tokens, frozenset(wanted))]] = True
+    is_kept[attributes] = True
+    is_kept[places(tokens, frozenset(wanted))] = True
     common = np.empty(0, np.int64)
     if hyperparameters.drop_top:
         common = filtered.ranking[~is_kept[filtered.ranking]][: hyperparameters.drop_top]
@@ -82,10 +82,6 @@ def section(
         np.searchsorted(chosen, common),
         filtered.occurrences[common],
     )
-
-
-def _places(tokens: Sequence[str], among: Collection[str]) -> list[int]:
-    return [place for place, token in enumerate(tokens) if token in among] if among else []
 
 
 class Summary:
@@ -132,13 +128,12 @@ class Summary:
 
     def estimator(self, labels: Sequence[str]) -> Estimator:
         """The kept rows, with the totals of all tokens."""
-        attributes = attribute_places(self.tokens)
         estimator = Estimator(
             Counts.joined(self.documents, self._parts),
             labels,
             self.hyperparameters,
-            np.array(_places(self.tokens, self.hyperparameters.stopwords), np.int64),
-            attribute_tokens=AttributeTokens(np.array(attributes, np.int64), [self.tokens[n] for n in attributes]),
+            places(self.tokens, self.hyperparameters.stopwords),
+            attribute_tokens=attribute_tokens(self.tokens),
         )
         filtered = estimator.filtered
         dropped = filtered.dropped

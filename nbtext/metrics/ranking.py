@@ -19,7 +19,7 @@ from .averages import mean, ratio
 Pair = tuple[float, bool]  # score, whether the document is of the positive class
 Point = tuple[float, float]
 
-FEWEST = 100  # scores that have a tail
+FEWEST = 100  # negatives from which a tail is estimated
 
 
 def one_against_rest(predictions: Iterable[Prediction], label: str) -> list[Pair]:
@@ -102,15 +102,16 @@ def tail_threshold(negatives: Sequence[float], ceiling: float) -> float | None:
     u  the highest score but for the k highest
     m  how far these are above u, on average
 
-    A tail of log odds is about exponential. So the k highest negatives tell where one in many will be, better than the
-    one or two that are at the place itself, and beyond the highest of all too.
+    The tail of log odds is about exponential. So the k highest negatives give a better estimate than the one or two
+    nearest to the threshold, which may also be above all of them.
 
-    None where the negatives themselves tell: the ceiling is 0, or lets k of them pass; there are fewer than 100; or the
+    None if `cut_within` is to be used: there are fewer than 100 negatives, the ceiling is 0 or allows k of them, or the
     highest are equal or infinite.
 
     Source: Pickands, Statistical Inference Using Extreme Order Statistics (1975), with an exponential tail; Coles, An
     Introduction to Statistical Modeling of Extreme Values (2001), chapter 4.
 
+    >>> from math import exp
     >>> even = [-log((rank + 0.5) / 400) for rank in range(400)]  # log odds whose tail is exactly exponential
     >>> round(exp(-tail_threshold(even, 0.001)), 4)
     0.001
@@ -173,7 +174,7 @@ def _roc_area(ladder: Sequence[Cut]) -> float | None:
 def precision_recall_points(pairs: Iterable[Pair]) -> list[Point]:
     """The points (recall, precision) of the cuts, with recall growing to 1. Empty if there are no positives.
 
-    There is no point at recall 0, where nothing is called positive and precision is undefined; scikit-learn
+    There is no point at recall 0, where nothing is labelled positive and precision is undefined; scikit-learn
     adds (0, 1) there.
 
     >>> precision_recall_points([(0.9, True), (0.5, True), (0.5, False), (0.1, False)])

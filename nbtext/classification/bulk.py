@@ -93,6 +93,10 @@ class Answered(NamedTuple):
         for d, tokens in enumerate(self.tokens.tolist()):
             yield decision(self.scores.of(d), self.plan.labels, self.plan.t, tokens, self.plan.unsure_below)
 
+    def decided(self) -> Iterator[tuple[Named, Decision]]:
+        """Each document with the decision on it, in order."""
+        return zip(map(Named, self.names, self.ids, self.records), self.decisions(), strict=True)
+
     def posteriors(self) -> NDArray[np.float64]:
         """The probability of each class, by class number, for each document: D x C."""
         return answers(self.scores, self.plan.labels, self.plan.t).posteriors

@@ -87,15 +87,7 @@ class Inputs:
         records  whether to keep their records
         """
         if bulk := self.bulk(classify, jobs, records=records):
-            from ..classification.bulk import Named
-
-            return (
-                (Named(*named), decision)
-                for some in bulk
-                for named, decision in zip(
-                    zip(some.names, some.ids, some.records, strict=True), some.decisions(), strict=True
-                )
-            )
+            return chain.from_iterable(some.decided() for some in bulk)
         return ((document, classify(document)) for document in self)
 
     def shown_name(self, named: "Document | Named") -> str:
@@ -104,20 +96,19 @@ class Inputs:
 
     def bulk(self, classify: Classifier, jobs: int | None, *, records: bool = False) -> "Iterator[Answered] | None":
         """The documents answered many at a time, in order; None if there are too few, or each answer is awaited."""
-        if not self.at_hand or len({*self.analyses, *([self.analysis] if self.listing else [])}) > 1:
+        first, *others = [*self.analyses, *([self.analysis] if self.listing else [])]
+        if not self.at_hand or any(other != first for other in others):
             return None
         from ..corpus.batches import weighed
 
         found, worth = weighed(chain(unlabelled(self.paths, self.limits), self.listed))
         if not worth:
-            self.listed, self.analysis = found, [*self.analyses, self.analysis][0]
-            self.paths = ()
+            self.paths, self.listed, self.analysis = (), found, first
             return None
         from ..classification.bulk import answer_sources  # imported here, as it takes long to load
 
         self.many = True
-        analysis = self.analyses[0] if self.analyses else self.analysis
-        return self._documents(answer_sources(classify, found, analysis, jobs, records=records))
+        return self._documents(answer_sources(classify, found, first, jobs, records=records))
 
     def _documents(self, found: Iterable[Item | Aside]) -> Iterator[Item]:
         """The documents found; report everything else."""

@@ -18,7 +18,7 @@ from .tokens import Tokens
 class Chunk(NamedTuple):
     """A stretch of all tokens.
 
-    text    the tokens, sorted, in UTF-8, a newline behind each
+    text    the tokens, sorted, in UTF-8, a newline after each
     counts  theirs, by their places in this chunk
     """
 
@@ -41,7 +41,7 @@ class Chunk(NamedTuple):
         return self.text[self.text.rfind(b"\n", 0, -1) + 1 : -1]
 
     def chunk(self) -> "Chunk":
-        """Itself, where others have to be read."""
+        """Itself; a `runs.Range` must be read first."""
         return self
 
     def among(self, tokens: Sequence[str]) -> Sequence[str]:
@@ -60,7 +60,7 @@ class Chunk(NamedTuple):
         return Chunk(text, Counts(self.counts.documents, starts - starts[0], *columns))
 
     def between(self, low: bytes, high: bytes) -> "Chunk":
-        """The tokens behind one, up to another.
+        """The tokens after one, up to and including another.
 
         >>> counts = Counts.of_cells(np.array([1]), 3, np.array([0, 1, 2]), np.array([2, 1, 1]), np.array([1, 1, 1]))
         >>> Chunk.of(["at", "be", "to"], counts).between(b"at", b"c").tokens
@@ -81,7 +81,7 @@ def chunks(tokens: Tokens, counts: Counts) -> Iterator[Chunk]:
 def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
     """Several streams as one, the counts of the same token added up.
 
-    classes  how many there are
+    classes  their number
 
     >>> counts = Counts.of_cells(np.array([1]), 1, np.array([0]), np.array([2]), np.array([1]))
     >>> [chunk] = merged([iter([Chunk.of(["at"], counts)]), iter([Chunk.of(["at"], counts)])], classes=1)
@@ -116,14 +116,14 @@ class _Head:
         return self.chunk.some(self.lines, start, self.taken)
 
     def refilled(self) -> "list[_Head]":
-        """The same, or if all of it was taken, the head of the next chunk."""
+        """Itself, or if all of it was taken, the head of the next chunk."""
         return [self] if self.taken < len(self.lines) else _Head.next(self.stream)
 
 
 def added(chunks: Sequence[Chunk], classes: int) -> Chunk:
     """The counts of all chunks, those of the same token added up.
 
-    classes  how many there are
+    classes  their number
     """
     text = b"".join(chunk.text for chunk in chunks)
     sizes = np.concatenate([np.diff(chunk.counts.starts) for chunk in chunks])

@@ -265,9 +265,9 @@ def build(
         kinds_of: list[Integers] = []
         summary = Summary(documents, hyperparameters)
         pack = partial(section, documents=documents, hyperparameters=hyperparameters, all_rows=weighting is not None)
-        sharers = workers if collection.is_on_disk else None  # to hand out what is in memory takes longer than to do it
+        sharers = workers if collection.is_on_disk else None  # sending counts in memory takes longer than the work
         parts = collection.parts(sharers.workers if sharers else 1)
-        work = ((part, part.among(wanted)) for part in parts)  # each wanted token travels once
+        work = ((part, part.among(wanted)) for part in parts)  # each wanted token is sent once
 
         def entries_of_tokens() -> Iterator[Part]:
             for each in results(sharers, pack, work):

@@ -15,6 +15,7 @@ from ..inference.attributes import AttributeTokens
 from ..inference.weighting import Kinds
 from ..storage.schema import LARGEST
 from ..storage.store import Store
+from ..tokenizers._lengths import order
 
 BLOCKS = 1500  # read at a time
 COMMA, NEWLINE = b",\n"
@@ -47,9 +48,9 @@ class Loaded(NamedTuple):
 
     def kinds(self, kinds: Kinds) -> Integers:
         """The number of the kind of each token."""
-        spaces = np.array([token.count(" ") for token in self.tokens], np.int64)
-        by_spaces = np.array([kinds.number("", n + 1) for n in range(int(spaces.max(initial=0)) + 1)], np.int64)
-        found = by_spaces[spaces]
+        orders = np.array([order(token) for token in self.tokens], np.int64)
+        by_order = np.array([kinds.number("", n) for n in range(int(orders.max(initial=0)) + 1)], np.int64)
+        found = by_order[orders]
         for tag, number in kinds.numbers.items() if kinds.tagged else ():
             start, end = (bisect_left(self.tokens, tag + after) for after in ":;")  # neighbours, as tokens are sorted
             found[start:end] = number

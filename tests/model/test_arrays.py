@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nbtext import ModelError, train_documents
@@ -86,8 +86,9 @@ def test_a_model_is_loaded_as_it_is_looked_up():
     assert dict(zip(tokens, counts.rows(range(len(tokens))), strict=True)) == dict(model.store.tokens())
 
 
-@given(st.sets(st.text("st: :;a", min_size=1), max_size=30), st.booleans())
+@example({"<as⋯", "s:<as⋯", "as"}, True)
+@given(st.sets(st.text("st: :;a⋯", min_size=1), max_size=30), st.booleans())
 def test_the_kinds_of_all_tokens_are_those_of_each(tokens, tagged):
-    kinds = Kinds(["word", "pair", "s", "st"], tagged=tagged)
+    kinds = Kinds(["word", "pair", "chars", "s", "st"], tagged=tagged)
     loaded = Loaded(sorted(tokens), Counts.joined(np.zeros(2, np.int64), []))
     assert loaded.kinds(kinds).tolist() == [kinds(token) for token in loaded.tokens]

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from nbtext import Analysis, Classifier, Document, Hyperparameters, train
+from nbtext.classification.bulk import BulkScorer, Plan
 from nbtext.counting.indexed import IndexedCorpus
 from nbtext.counting.shards import index_documents
 from nbtext.counting.tokens import Shapes
@@ -52,8 +53,11 @@ def test_a_model_explains_by_them_and_survives_export(corpus, tmp_path):
     with train(str(folder), str(tmp_path / "m.nbtext"), ANALYSIS, WEIGHTED) as model:
         assert model.kinds
         assert model.kinds.names == ["chars", "word", "pair"]
-        answer = Classifier(model)("schoenes")
+        classify = Classifier(model)
+        answer = classify("schoenes")
         assert answer.label == "de"
+        [among_many] = BulkScorer(model, Plan.of(classify)).answered([Document([("", "schoenes")])]).decisions()
+        assert among_many == answer
 
 
 # --- what tuning makes of them ---

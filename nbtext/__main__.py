@@ -90,6 +90,7 @@ PUT_OFF: dict[str, Mapping[str, Any]] = {
     # concurrent.futures makes a logger and is silent
     "logging": {"getLogger": lambda name=None: LaterObject("logging", lambda logging: logging.getLogger(name))},
     "traceback": {},  # logging imports it
+    "platform": {},  # 1 % where numpy is loaded, which imports it
 }
 
 

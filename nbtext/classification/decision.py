@@ -3,7 +3,8 @@
 Source: Mitchell, Machine Learning (1997), Table 6.2.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from math import exp, fsum, log
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -110,7 +111,9 @@ class Classifier:
 
         Raises: TypeError for anything else.
         """
-        return self._decided(self.bag(as_document(document)))
+        bag = self.bag(as_document(document))
+        with self._current():
+            return self._decision(bag)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Classifier, raw=self.raw, unsure_below=self.unsure_below), (self.model, self.hyperparameters)
@@ -128,22 +131,26 @@ class Classifier:
         from .explanation import explanation  # imported here, as few documents are explained
 
         bag = self.bag(as_document(document))
-        with self.model.store.snapshot():
-            decision, weighted = self._decided(bag), self.scorer.weighted(bag)
+        with self._current():
+            weighted, decision = self.scorer.weighted(bag), self._decision(bag)
         return explanation(decision, weighted, self.scorer, self._by_label, against)
 
     def _prepare(self) -> None:
         self.scorer = self.model.scorer(self.hyperparameters)
         self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.hyperparameters)
 
-    def _decided(self, bag: Bag) -> Decision:
-        """The decision, from one state of the model even while other threads or processes are learning."""
+    @contextmanager
+    def _current(self) -> Iterator[None]:
+        """Context manager: all that is read inside is from one moment, even while others are learning."""
         with self.model.unchanging() as reading:
             if reading != self.reading:
                 self.reading = reading
                 self._prepare()
-            scores = self.scorer.scores(bag)
-            return decision(scores, self.model.labels, self.calibration.t, sum(bag.values()), self.unsure_below)
+            yield
+
+    def _decision(self, bag: Bag) -> Decision:
+        scores = self.scorer.scores(bag)
+        return decision(scores, self.model.labels, self.calibration.t, sum(bag.values()), self.unsure_below)
 
     def _by_label(self, values: Sequence[Number]) -> dict[str, Number]:
         return {

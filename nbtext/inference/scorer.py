@@ -88,15 +88,14 @@ class Scorer:
     def weighted(self, bag: Bag) -> list[Weighted]:
         """The vocabulary tokens of a document; bias and value * weight of each add up to its score."""
         rows = self.look_up(bag)
+        self._meet(bag, rows)
         known = {token: row for token, row in rows.items() if self.vocabulary.admits(token, row)}
         shares = self.weighted_linear.shares(known) if self.weighted_linear else dict.fromkeys(known, 1.0)
         attributes = self._attributes(bag) if self.factors else {}
         return [
             Weighted(token, 1, rows.get(token, []), list(map(nats, weights))) for token, weights in attributes.items()
         ] + [
-            Weighted(
-                token, bag[token] if self.repeats else 1, row, [share * nats(w) for w in self._weights(token, row)]
-            )
+            Weighted(token, bag[token] if self.repeats else 1, row, [share * nats(w) for w in self.weights[token]])
             for (token, row), share in zip(known.items(), shares.values(), strict=True)
         ]
 
@@ -118,13 +117,14 @@ class Scorer:
     def _weights(self, token: str, row: Row) -> list[int]:
         return self.weighted_linear.weights(token, row) if self.weighted_linear else self.linear.weights(row)
 
-    def _meet(self, tokens: Iterable[str]) -> None:
-        """Look up those tokens that are not cached."""
+    def _meet(self, tokens: Iterable[str], rows: Mapping[str, Row] | None = None) -> None:
+        """Cache the weights of those tokens that are not cached, by their rows, which are looked up if not given."""
         if len(self.weights) > self.most:
             self.weights.clear()
             self.kinds.clear()
         new = [token for token in tokens if token not in self.weights]
-        rows = self.look_up(new) if new else {}
+        if rows is None:
+            rows = self.look_up(new) if new else {}
         for token in new:
             row = rows.get(token, [])
             self.weights[token] = self._weights(token, row) if self.vocabulary.admits(token, row) else UNKNOWN

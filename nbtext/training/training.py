@@ -308,6 +308,9 @@ def check_classes(labels: Sequence[str], corpora: Sequence[str], allow_single_cl
         hint = (
             "a corpus is a folder with one folder of texts per class, or records that have a label, as in --reader csv"
         )
+        if corpora and os.path.isfile(corpora[0]):
+            empty = not os.path.getsize(corpora[0])
+            hint = "the file is empty" if empty else "each of its records needs a text and a label"
         if folder and not _folders(corpora[0]) and len(_folders(_parent(corpora[0]))) > 1:
             hint = f"it contains no class folders: was the parent folder meant, {_parent(corpora[0])}?"
         raise CorpusError(f"{place}: no document to learn from; {hint}")

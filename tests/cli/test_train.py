@@ -65,6 +65,16 @@ def test_train_says_what_was_left_out_where_nothing_is_left(corpus, run):
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [("", "the file is empty"), ("text,label\nsea,\n", "each of its records needs a text and a label")],
+)
+def test_a_table_without_a_document_is_not_told_to_be_a_folder(text, hint, tmp_path, run):
+    (tmp_path / "t.csv").write_text(text, encoding="utf-8")
+    answer = run("train", "t.csv")
+    assert (answer.status, answer.err.splitlines()[-1]) == (3, f"nbtext: t.csv: no document to learn from; {hint}")
+
+
 def test_train_learns_what_it_can_read_and_names_what_it_cannot(corpus, run):
     folder = corpus(CORPUS)
     (folder / "ham/dangling").symlink_to("nowhere")

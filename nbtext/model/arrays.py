@@ -15,7 +15,7 @@ from ..inference.attributes import AttributeTokens
 from ..inference.weighting import Kinds
 from ..storage.schema import LARGEST
 from ..storage.store import Store
-from ..tokenizers._lengths import order
+from ..tokenizers._lengths import MARK, order
 
 BLOCKS = 1500  # read at a time
 COMMA, NEWLINE = b",\n"
@@ -48,13 +48,7 @@ class Loaded(NamedTuple):
 
     def kinds(self, kinds: Kinds) -> Integers:
         """The number of the kind of each token."""
-        orders = np.array([order(token) for token in self.tokens], np.int64)
-        by_order = np.array([kinds.number("", n) for n in range(int(orders.max(initial=0)) + 1)], np.int64)
-        found = by_order[orders]
-        for tag, number in kinds.numbers.items() if kinds.tagged else ():
-            start, end = (bisect_left(self.tokens, tag + after) for after in ":;")  # neighbours, as tokens are sorted
-            found[start:end] = number
-        return found
+        return kinds_of(self.tokens, kinds)
 
     @property
     def attributes(self) -> AttributeTokens:
@@ -64,6 +58,17 @@ class Loaded(NamedTuple):
     def find(self, tokens: Collection[str]) -> Integers:
         """The numbers of those tokens that the model has."""
         return places(self.tokens, tokens)
+
+
+def kinds_of(tokens: Sequence[str], kinds: Kinds) -> Integers:
+    """The number of the kind of each of some sorted tokens."""
+    orders = np.array([order(token) if token[-1:] == MARK else token.count(" ") + 1 for token in tokens], np.int64)
+    by_order = np.array([kinds.number("", n) for n in range(int(orders.max(initial=0)) + 1)], np.int64)
+    found = by_order[orders]
+    for tag, number in kinds.numbers.items() if kinds.tagged else ():
+        start, end = (bisect_left(tokens, tag + after) for after in ":;")  # neighbours, as tokens are sorted
+        found[start:end] = number
+    return found
 
 
 def attribute_tokens(tokens: Sequence[str]) -> AttributeTokens:

@@ -31,7 +31,7 @@ from ..inference.fitting import fit, too_few
 from ..inference.kinds import kinded
 from ..inference.tempering import calibrated
 from ..inference.weighting import Kinds, Weighting
-from ..model.arrays import documents_of
+from ..model.arrays import documents_of, kinds_of
 from ..model.building import finish, relative
 from ..model.model import Model
 from ..model.summary import Summary, section
@@ -262,7 +262,7 @@ def build(
     wanted = sorted(set[str]().union(*(bag for _, _, bag in sample)))
     with create_store(path) as store:
         kinds = Kinds(weighting.kinds, tagged=collection.analysis.is_tagged) if weighting else None
-        kinds_of: list[Integers] = []
+        numbers: list[Integers] = []  # of the kinds of tokens
         summary = Summary(documents, hyperparameters)
         pack = partial(section, documents=documents, hyperparameters=hyperparameters, all_rows=weighting is not None)
         sharers = workers if collection.is_on_disk else None  # sending counts in memory takes longer than the work
@@ -273,13 +273,13 @@ def build(
             for each in results(sharers, pack, work):
                 summary.add(each)
                 if kinds:
-                    kinds_of.append(np.fromiter(map(kinds, each.tokens), np.int64, len(each.tokens)))
+                    numbers.append(kinds_of(each.tokens, kinds))
                 yield each.tokens, each.texts
 
         store.add_tokens(entries_of_tokens())
         estimator = summary.estimator(labels)
         if weighting:
-            estimator = estimator.weighed(weighting, np.concatenate(kinds_of))
+            estimator = estimator.weighed(weighting, np.concatenate(numbers))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.add_learned(collection.times())

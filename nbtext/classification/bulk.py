@@ -19,6 +19,7 @@ from ..corpus.sources import Aside, Found
 from ..counting.attributes import add_texts, attribute_tokens
 from ..counting.documents import Documents, Integers, int32
 from ..engines._sharing import FORKS, results, team, unswept
+from ..errors import ModelError
 from ..inference.answers import answers
 from ..inference.estimator import ScoreTable
 from ..kernel import Indexer
@@ -126,21 +127,25 @@ def answer_sources(
     jobs      number of processes that share the work; by default one per core
     records   whether to keep the records of the documents
     """
-    plan = Plan.of(classify, records=records)
-    if FORKS:
-        _scorer(plan)
-    with unswept(), team(None, jobs, worth=True) as workers:
-        for some in results(
-            workers,
-            partial(_answered, plan, analysis),
-            batches(in_ranges(sources, analysis)),
-        ):
-            yield from some
+    with classify.current():  # not by path: the file may have been replaced since it was opened
+        plan = Plan.of(classify, records=records)
+        if FORKS:
+            _SHARED[plan] = BulkScorer(classify.model, plan)
+    try:
+        with unswept(), team(None, jobs, worth=True) as workers:
+            for some in results(
+                workers,
+                partial(_answered, plan, analysis),
+                batches(in_ranges(sources, analysis)),
+            ):
+                yield from some
+    finally:
+        _SHARED.pop(plan, None)
 
 
 def _answered(plan: Plan, analysis: Analysis, sources: Sequence[Found]) -> list[Answered | Aside]:
     """In a worker: the answers to a batch."""
-    return list(answer_documents(_scorer(plan), opened(sources, analysis)))
+    return list(answer_documents(_SHARED.get(plan) or _scorer(plan), opened(sources, analysis)))
 
 
 def answer_documents(scorer: "BulkScorer", found: Iterable[Document | Aside]) -> Iterator[Answered | Aside]:
@@ -210,6 +215,16 @@ def _inverse(numbers: Integers, places: Integers, count: int) -> Integers:
     return inverse
 
 
+_SHARED: dict[Plan, BulkScorer] = {}  # forked workers inherit them
+
+
 @cache
 def _scorer(plan: Plan) -> BulkScorer:
-    return BulkScorer(Model.open(plan.path), plan)
+    """In a worker that was not forked: that of the model in the file.
+
+    Raises: ModelError if another model is there by now, with other classes.
+    """
+    model = Model.open(plan.path)
+    if tuple(model.labels) != plan.labels:
+        raise ModelError(f"{plan.path}: replaced by a model of other classes meanwhile; classify again")
+    return BulkScorer(model, plan)

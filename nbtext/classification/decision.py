@@ -112,7 +112,7 @@ class Classifier:
         Raises: TypeError for anything else.
         """
         bag = self.bag(as_document(document))
-        with self._current():
+        with self.current():
             return self._decision(bag)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -131,7 +131,7 @@ class Classifier:
         from .explanation import explanation  # imported here, as few documents are explained
 
         bag = self.bag(as_document(document))
-        with self._current():
+        with self.current():
             weighted, decision = self.scorer.weighted(bag), self._decision(bag)
         return explanation(decision, weighted, self.scorer, self._by_label, against)
 
@@ -140,7 +140,7 @@ class Classifier:
         self.calibration = Calibration(None, 0) if self.raw else self.model.calibration_of(self.hyperparameters)
 
     @contextmanager
-    def _current(self) -> Iterator[None]:
+    def current(self) -> Iterator[None]:
         """Context manager: all that is read inside is from one moment, even while others are learning."""
         with self.model.unchanging() as reading:
             if reading != self.reading:

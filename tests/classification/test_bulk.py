@@ -6,13 +6,15 @@ from threading import Event, Thread
 
 import pytest
 
-from nbtext import Classifier, Model
+from nbtext import Classifier, Document, Model, ModelError, train_documents
 from nbtext.classification import bulk
+from nbtext.classification.decision import Decision
 from nbtext.cli._inputs import Inputs
 from nbtext.corpus import batches as batches_
 from nbtext.corpus.sources import Aside, Skipped
 from nbtext.corpus.walking import unlabelled
 from nbtext.engines import _sharing
+from nbtext.training.learning import learn
 
 from ..conftest import Corpus, Run
 from ..engines.test_sharing import text
@@ -119,3 +121,40 @@ def test_few_files_need_no_workers(model: Path, monkeypatch):
     classify = Classifier(Model.open("model.nbtext"))
     answers = Inputs(classify.model.analysis, ("many",)).decided(classify, None)
     assert len(list(answers)) == 301
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_was_learned_in_between_counts_when_asked_again(model: Path, jobs: int):
+    classify = Classifier(Model.open("model.nbtext"))
+    texts = [(f"many/{n % 3}/{n}.txt", text(n)) for n in range(300)]
+
+    def answered() -> list[Decision]:
+        sources = unlabelled([name for name, _ in texts])
+        found = bulk.answer_sources(classify, sources, classify.model.analysis, jobs=jobs)
+        return [decision for some in found if isinstance(some, bulk.Answered) for _, decision in some.decided()]
+
+    before = answered()
+    with Model.open("model.nbtext", writable=True) as learner:
+        learn(learner, "spam", [Document([("", f"{text(n)} twice")]) for n in range(30)])
+    after = answered()
+    assert before != after == [classify(each) for _, each in texts]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_model_replaced_after_it_was_opened_answers_to_the_end(model: Path, jobs: int):
+    classify = Classifier(Model.open("model.nbtext"))
+    texts = [(f"many/{n % 3}/{n}.txt", text(n)) for n in range(300)]
+    train_documents({"other": ["x y"], "zebra": ["z"], "yak": ["y"]}, "new.nbtext").close()
+    os.replace("new.nbtext", "model.nbtext")
+    found = bulk.answer_sources(classify, unlabelled([name for name, _ in texts]), classify.model.analysis, jobs=jobs)
+    answers = [one for some in found if isinstance(some, bulk.Answered) for one in some.decided()]
+    assert [decision for _, decision in answers] == [classify(each) for _, each in texts]
+
+
+def test_a_worker_that_opens_the_model_itself_notices_other_classes(model: Path, monkeypatch):
+    monkeypatch.setattr(bulk, "FORKS", False)
+    classify = Classifier(Model.open("model.nbtext"))
+    train_documents({"other": ["x y"], "zebra": ["z"]}, "new.nbtext").close()
+    os.replace("new.nbtext", "model.nbtext")
+    with pytest.raises(ModelError, match="replaced by a model of other classes"):
+        list(bulk.answer_sources(classify, unlabelled(["many"]), classify.model.analysis, jobs=1))

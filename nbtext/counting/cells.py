@@ -43,9 +43,10 @@ class Cells(NamedTuple):
     @classmethod
     def added(cls, parts: Sequence["Cells"]) -> "Cells":
         """The cells of several parts, with those of the same term and class added up."""
-        terms, classes, occurrences, frequency = cls.joined(parts)
+        joined = cls.joined(parts)
         if len(parts) < 2:
-            return cls(terms, classes, occurrences, frequency)
+            return joined
+        terms, classes, occurrences, frequency = joined
         order = np.argsort((terms.astype(np.int64) << 32) + classes)
         terms, classes = terms[order], classes[order]
         firsts = np.flatnonzero((np.diff(terms, prepend=terms[:1] + 1) != 0) | (np.diff(classes, prepend=-1) != 0))

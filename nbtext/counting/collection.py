@@ -17,7 +17,7 @@ from .counts import Counts
 from .digests import CHUNK, times_of
 from .documents import Documents, Integers, int32
 from .merging import Chunk, chunks
-from .runs import Range, Run, ranges, write_run
+from .runs import Run, TokenRange, ranges, write_run
 from .sample import Sampled, lowest, sampled
 from .shards import CHARACTERS_AHEAD, Shard, heaps, numbered
 from .tokens import Terms, Tokens
@@ -229,7 +229,7 @@ class Collection:
         self._keep_sample()
         return [self._sampled[key] for key in sorted(self._sampled)[:SAMPLE]]
 
-    def parts(self, workers: int = 1) -> Iterator[Chunk | Range]:
+    def parts(self, workers: int = 1) -> Iterator[Chunk | TokenRange]:
         """All tokens with their counts, sorted, as chunks, or as what gives them.
 
         Can be asked for once, as counts in memory are given back.
@@ -244,7 +244,7 @@ class Collection:
         for chunk in self._in_memory():
             yield chunk if ordered else Chunk(chunk.text, chunk.counts.with_classes(places))
 
-    def _ranges(self, workers: int) -> Iterator[Range]:
+    def _ranges(self, workers: int) -> Iterator[TokenRange]:
         """The same from runs."""
         self.spill()
         most = max(self._most(MERGED_BYTES * workers), FEWEST_CELLS)

@@ -111,10 +111,13 @@ class Counts(NamedTuple):
         starts, cells = stretches(self.starts, tokens)
         return Counts(self.documents, starts, *(column[cells] for column in self[2:]))
 
-    def stretch(self, tokens: Integers) -> "Counts":
-        """The same of neighbours, between which no other token has a cell."""
-        starts = np.append(self.starts[tokens], self.starts[tokens[-1] + 1])
-        return Counts(self.documents, starts - starts[0], *(column[starts[0] : starts[-1]] for column in self[2:]))
+    def cut(self, starts: Integers) -> "Counts":
+        """The counts of tokens whose cells follow one another, without those before and after.
+
+        starts  where the cells of each of these tokens begin, and where those of the last end
+        """
+        columns = (column[starts[0] : starts[-1]] for column in self[2:])
+        return Counts(self.documents, starts - starts[0], *columns)
 
     @classmethod
     def joined(cls, documents: Integers, parts: Sequence["Counts"]) -> "Counts":

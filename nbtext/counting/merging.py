@@ -41,7 +41,7 @@ class Chunk(NamedTuple):
         return self.text[self.text.rfind(b"\n", 0, -1) + 1 : -1]
 
     def chunk(self) -> "Chunk":
-        """Itself; a `runs.Range` must be read first."""
+        """Itself; a `runs.TokenRange` must be read first."""
         return self
 
     def among(self, tokens: Sequence[str]) -> Sequence[str]:
@@ -55,9 +55,7 @@ class Chunk(NamedTuple):
         lines  of the text
         """
         text = self.text[lines.edges[start] : lines.edges[end]]
-        starts = self.counts.starts[start : end + 1]
-        columns = (column[starts[0] : starts[-1]] for column in self.counts[2:])
-        return Chunk(text, Counts(self.counts.documents, starts - starts[0], *columns))
+        return Chunk(text, self.counts.cut(self.counts.starts[start : end + 1]))
 
     def between(self, low: bytes, high: bytes) -> "Chunk":
         """The tokens after one, up to and including another.
@@ -75,7 +73,8 @@ def chunks(tokens: Tokens, counts: Counts) -> Iterator[Chunk]:
     used = np.flatnonzero(np.diff(counts.starts))
     for start in range(0, len(used), CHUNK):
         some = used[start : start + CHUNK]
-        yield Chunk(tokens.encoded(some), counts.stretch(some))
+        starts = np.append(counts.starts[some], counts.starts[some[-1] + 1])  # the tokens in between have no cells
+        yield Chunk(tokens.encoded(some), counts.cut(starts))
 
 
 def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:

@@ -149,7 +149,7 @@ class Stretch(NamedTuple):
                 yield Chunk(text, Counts(documents, starts.astype(np.int64), numbers[classes], *columns))
 
 
-class Range(NamedTuple):
+class TokenRange(NamedTuple):
     """The tokens between two in several runs. Any process can merge them that sees the files.
 
     low        the last token before
@@ -177,7 +177,7 @@ class Range(NamedTuple):
         return tokens[bisect_right(tokens, self.low.decode()) : bisect_right(tokens, self.high.decode())]
 
 
-def ranges(runs: Sequence[Run], labels: Sequence[str], most: int) -> Iterator[Range]:
+def ranges(runs: Sequence[Run], labels: Sequence[str], most: int) -> Iterator[TokenRange]:
     """All tokens of some runs in ranges, in order.
 
     labels  of all classes, by number
@@ -193,7 +193,7 @@ def ranges(runs: Sequence[Run], labels: Sequence[str], most: int) -> Iterator[Ra
             chunks = run.chunks[first : bisect_left(run.chunks, high, key=_LAST) + 1]
             if chunks:
                 stretches.append(Stretch(run.path, chunks[0].start, len(chunks), own))
-        yield Range(low, high, len(labels), stretches)
+        yield TokenRange(low, high, len(labels), stretches)
         low = high
 
 

@@ -15,7 +15,7 @@ from ..inference.attributes import AttributeTokens
 from ..inference.weighting import Kinds
 from ..storage.schema import LARGEST
 from ..storage.store import Store
-from ..tokenizers._lengths import MARK, order
+from ..tokenizers._lengths import order
 
 BLOCKS = 1500  # read at a time
 COMMA, NEWLINE = b",\n"
@@ -62,7 +62,7 @@ class Loaded(NamedTuple):
 
 def kinds_of(tokens: Sequence[str], kinds: Kinds) -> Integers:
     """The number of the kind of each of some sorted tokens."""
-    orders = np.array([order(token) if token[-1:] == MARK else token.count(" ") + 1 for token in tokens], np.int64)
+    orders = np.fromiter(map(order, tokens), np.int64, len(tokens))
     by_order = np.array([kinds.number("", n) for n in range(int(orders.max(initial=0)) + 1)], np.int64)
     found = by_order[orders]
     for tag, number in kinds.numbers.items() if kinds.tagged else ():

@@ -8,7 +8,7 @@ import numpy as np
 from ..counting.counts import Counts
 from ..counting.documents import Integers
 from ..counting.merging import Chunk
-from ..counting.runs import Range
+from ..counting.runs import TokenRange
 from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
 from ..inference.vocabulary import Totals
@@ -42,7 +42,7 @@ class Section(NamedTuple):
 
 
 def section(
-    work: tuple[Chunk | Range, Sequence[str]],
+    work: tuple[Chunk | TokenRange, Sequence[str]],
     documents: Integers,
     hyperparameters: Hyperparameters,
     *,

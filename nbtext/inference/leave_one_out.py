@@ -10,6 +10,7 @@ from heapq import nsmallest
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..counting.documents import Documents, Integers, stretches
 from ..event_models import Part
@@ -44,7 +45,8 @@ class LeftOut:
         if estimator.attribute_tokens:
             estimator.attributes.add_left_out(sums, lengths, self.documents)
         values = in_nats(sums)
-        values[~(np.array(_priors(estimator)) > IMPOSSIBLE)[self.documents.classes]] = IMPOSSIBLE
+        classes, places = np.unique(self.documents.classes, return_inverse=True)
+        values[(_priors(estimator, classes) == IMPOSSIBLE)[places]] = IMPOSSIBLE
         return ScoreTable(values, lengths, (lengths > 0) | estimator.linear.hears_absence)
 
     def _sums(self, estimator: Estimator) -> tuple[Integers, Integers]:
@@ -167,8 +169,10 @@ class _Sums:
 
     def _biases(self) -> Integers:
         """D x C: the score of each class before any token."""
-        priors = [[self.linear.prior(prior) for prior in row] for row in _priors(self.estimator)]
-        biases = np.array(priors)[self.documents.classes]
+        classes, places = np.unique(self.documents.classes, return_inverse=True)
+        priors = _priors(self.estimator, classes)
+        found, inverse = np.unique(priors, return_inverse=True)  # classes with equally many documents share them
+        biases = np.array(list(map(self.linear.prior, found.tolist())), np.int64)[inverse].reshape(priors.shape)[places]
         return biases + self._absences() if self.linear.absent else biases
 
     def _absences(self) -> Integers:
@@ -265,11 +269,17 @@ class _Sums:
         return outside - looked_up(present, np.maximum(estimator.statistics - 1, 0))[tokens]
 
 
-def _priors(estimator: Estimator) -> list[list[float]]:
-    """For each class, the log priors if it has one document fewer."""
+def _priors(estimator: Estimator, fewer: Integers) -> NDArray[np.float64]:
+    """The log priors of all C classes if one has one document fewer.
+
+    fewer  K classes, each of them in turn that one
+
+    Returns K x C. Only the classes of documents are asked for: all would take C x C numbers.
+    """
     documents = estimator.totals.documents
-    fewer = [[n - (j == c) for j, n in enumerate(documents)] for c in range(len(documents))]
     prior, labels = estimator.hyperparameters.prior, estimator.labels
-    return [
-        log_priors(prior, labels, each) if documents[c] else estimator.linear.log_priors for c, each in enumerate(fewer)
-    ]
+    rows = np.empty((len(fewer), len(documents)))
+    for row, c in zip(rows, fewer.tolist(), strict=True):
+        others = [n - (j == c) for j, n in enumerate(documents)]
+        row[:] = log_priors(prior, labels, others) if documents[c] else estimator.linear.log_priors
+    return rows

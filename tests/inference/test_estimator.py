@@ -1,5 +1,6 @@
 """Scores of many documents at once: those of each looked up alone, and without itself those of a model made anew."""
 
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -86,6 +87,23 @@ def test_a_document_left_out_scores_as_by_a_model_that_never_counted_it(corpus, 
         others = corpus[:d] + corpus[d + 1 :]
         expected = estimator(documents(others), hyperparameters, sorted(stopwords)).scores(some.some(np.array([d])))
         assert left_out.of(d) == expected.of(0)
+
+
+def test_leaving_out_one_of_many_classes_takes_memory_for_the_classes_not_for_their_pairs():
+    classes = 2000
+    some = documents([(c, {0: 1, 1 + c % 5: 1}) for c in range(classes)] * 2)
+    labels = [f"{c:04}" for c in range(classes)]
+    whole = Estimator(Counts.of(some, TOKENS, classes), labels, Hyperparameters(), np.array([], np.int64))
+    one = some.some(np.array([7]))
+    tracemalloc.start()
+    try:
+        table = whole.leave_one_out(one)
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000  # 2000 x 2000 floats are 32 million bytes
+    finally:
+        tracemalloc.stop()
+    others = some.some(np.delete(np.arange(some.size), 7))
+    without = Estimator(Counts.of(others, TOKENS, classes), labels, Hyperparameters(), np.array([], np.int64))
+    assert table.of(0) == without.scores(one).of(0)
 
 
 @given(CORPORA, HYPERPARAMETERS, st.data())

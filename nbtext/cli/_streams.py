@@ -76,7 +76,9 @@ def prepare() -> None:
     for name in "stdout", "stderr":
         stream = getattr(sys, name)
         if (raw := _raw(stream)) and stream.buffer is raw:
-            setattr(sys, name, TextIOWrapper(BufferedWriter(raw), stream.encoding, stream.errors))
+            at_lines = name == "stderr"  # as usual: nothing flushes a traceback or a warning
+            buffered = TextIOWrapper(BufferedWriter(raw), stream.encoding, stream.errors, line_buffering=at_lines)
+            setattr(sys, name, buffered)
 
 
 def _raw(stream: TextIO | None) -> RawIOBase | None:

@@ -406,3 +406,18 @@ def test_a_signal_at_any_instant_of_the_end_makes_no_traceback_and_no_other_stat
     )
     assert done.returncode == 0, done.stderr.decode()
     assert all(int(moments) > 50 for moments in done.stderr.split())
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_bug_is_reported_with_its_traceback(unbuffered: str, folder: Path):
+    """The process ends without clean-up, so nothing may be left in a buffer."""
+    program = (
+        "import sys; from nbtext import Model; from nbtext.__main__ import main; "
+        "Model.open = lambda path: 1 / 0; sys.argv = ['nbtext', 'classify']; main()"
+    )
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
+    ended = subprocess.run(
+        [sys.executable, "-c", program], cwd=folder, env=environment, input=b"", capture_output=True, check=False
+    )
+    assert ended.returncode == 70
+    assert ended.stderr.splitlines()[-1] == b"ZeroDivisionError: division by zero"

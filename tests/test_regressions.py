@@ -10,6 +10,7 @@ import pytest
 
 from nbtext import Analysis, Document, Model, ModelError, train_documents
 from nbtext.counting.rows import text
+from nbtext.storage.blocks import in_parts
 from nbtext.storage.opening import open_store
 
 from .conftest import Run
@@ -114,7 +115,7 @@ def test_a_crafted_model_is_damaged_and_never_a_bug(absurd: Row, path: str, run:
         if table == "token":
             tokens = {str(token): str(counts) for token, counts in [*store.texts(), values]}
             store.delete("block")
-            store.add_tokens([(list(tokens), list(tokens.values()))])
+            store.add_tokens(in_parts(tokens.items()))
         else:
             store.put(table, [values])
     for command in COMMANDS:

@@ -1,6 +1,7 @@
 # The compiled kernel has the types of the plain one.
 from .plain import Indexer as Indexer
 from .plain import find_cells as find_cells
+from .plain import row_lines as row_lines
 from .plain import score as score
 from .strata import add_strata as add_strata
 from .strata import add_weighted as add_weighted

@@ -1306,3 +1306,45 @@ def add_weighted(
                     found = found + around.shares[2] * weights[around.strata[2], c]
                     found = found + around.shares[3] * weights[around.strata[3], c]
                     add_rounded(sums + c, told.values + c, found, 1)
+
+
+# Rows of a model file -------------------------------------------------------------------------------------------------
+
+cdef int put_number(Bytes *line, int64_t number, uint8_t end) except -1 nogil:
+    """Appends the decimal digits of a number that is not negative, and a character after them."""
+    cdef uint8_t digits[20]
+    cdef int at = 20
+    if number < 0:
+        fail(ValueError, "a count is negative")
+    while True:
+        at -= 1
+        digits[at] = <uint8_t> (c"0" + number % 10)
+        number = number // 10
+        if not number:
+            break
+    append(line, &digits[at], 20 - at)
+    return append(line, &end, 1)
+
+
+def row_lines(
+    const int64_t[::1] token_starts,
+    const int32_t[::1] classes,
+    const int64_t[::1] occurrences,
+    const int64_t[::1] frequency,
+):
+    cdef Bytes lines = Bytes(NULL, 0, 0)
+    cdef Py_ssize_t token, cell, tokens = token_starts.shape[0] - 1
+    if min(classes.shape[0], occurrences.shape[0], frequency.shape[0]) < token_starts[tokens]:
+        raise IndexError("a buffer is too short")
+    try:
+        with nogil:
+            for token in range(tokens):
+                for cell in range(token_starts[token], token_starts[token + 1]):
+                    put_number(&lines, classes[cell], c",")
+                    put_number(&lines, occurrences[cell], c",")
+                    put_number(&lines, frequency[cell], c"," if cell + 1 < token_starts[token + 1] else c"\n")
+                if token_starts[token] == token_starts[token + 1]:
+                    append(&lines, <const uint8_t *> b"\n", 1)
+        return lines.at[:lines.used].decode("ascii") if lines.used else ""
+    finally:
+        free(lines.at)

@@ -3,7 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import compress, count, islice
+from itertools import compress, count, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..fields import check_tag as check
@@ -280,3 +280,21 @@ def find_cells(
     if not np.array_equal(np.append(keys, -1)[cells], pairs):
         raise IndexError("a term has no cell of the class")
     np.copyto(found, cells)
+
+
+def row_lines(token_starts: "Integers", classes: "Integers", occurrences: "Integers", frequency: "Integers") -> str:
+    r"""The counts of tokens as in a model file, a line each: class, occurrences, documents, class...
+
+    token_starts  int64; token t has the cells token_starts[t] to token_starts[t + 1] - 1
+    classes       int32 of each cell
+    occurrences, frequency  int64 of each cell
+
+    None is negative.
+
+    >>> import numpy as np
+    >>> row_lines(np.array([0, 1, 3]), np.array([0, 0, 2], np.int32), np.array([1, 6, 4]), np.array([1, 3, 2]))
+    '0,1,1\n0,6,3,2,4,2\n'
+    """
+    starts, *columns = (list(map(int, column)) for column in (token_starts, classes, occurrences, frequency))
+    cells = [f"{index},{times},{documents}" for index, times, documents in zip(*columns, strict=True)]
+    return "".join([",".join(cells[start:end]) + "\n" for start, end in pairwise(starts)])

@@ -2,11 +2,12 @@
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
 
+from .. import kernel
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..counting.merging import Chunk
@@ -80,8 +81,9 @@ def attribute_tokens(tokens: Sequence[str]) -> AttributeTokens:
 
 def places(tokens: Sequence[str], wanted: Collection[str]) -> Integers:
     """The positions of those tokens that are wanted."""
-    found = [place for place, token in enumerate(tokens) if token in wanted] if wanted else []
-    return np.array(found, np.int64)
+    if not wanted:
+        return np.empty(0, np.int64)
+    return np.flatnonzero(np.fromiter(map(frozenset(wanted).__contains__, tokens), np.bool_, len(tokens)))
 
 
 def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:
@@ -109,33 +111,14 @@ def load(store: Store, documents: Sequence[int]) -> Loaded:
     return Loaded(tokens, Counts.joined(in_class, [chunk.counts for chunk in chunks]))
 
 
-def row_texts(counts: Counts) -> list[str]:
-    """The rows of all tokens as text, as in the file.
+def row_lines(counts: Counts) -> str:
+    r"""The rows of all tokens, as in the file, a newline after each.
 
-    >>> row_texts(Counts.of_cells(np.ones(2), 2, np.array([0, 1, 3]), np.array([4, 5, 6]), np.array([1, 2, 3])))
-    ['0,4,1,1,5,2', '1,6,3']
+    >>> row_lines(Counts.of_cells(np.ones(2), 2, np.array([0, 1, 3]), np.array([4, 5, 6]), np.array([1, 2, 3])))
+    '0,4,1,1,5,2\n1,6,3\n'
     """
-    texts = _cell_texts(counts)
-    return [
-        texts[start] if end == start + 1 else ",".join(texts[start:end])
-        for start, end in pairwise(counts.starts.tolist())
-    ]
-
-
-def _cell_texts(counts: Counts) -> list[str]:
-    """Each cell as text; most cells are equal, so few texts have to be made."""
-    columns = counts.classes.astype(np.int64), counts.occurrences, counts.frequency
-    keys = columns[0]
-    for column in columns[1:]:
-        keys = keys * (int(column.max(initial=0)) + 1) + column  # if this overflows, the check below sees it
-    _, firsts, inverse = np.unique(keys, return_index=True, return_inverse=True)
-    same = all((column == column[firsts][inverse]).all() for column in columns)
-    if not same:
-        firsts = inverse = np.arange(len(keys))
-    some = zip(*(column[firsts].tolist() for column in columns), strict=True)
-    texts = np.array([f"{index},{occurrences},{frequency}" for index, occurrences, frequency in some], object)
-    found: list[str] = texts[inverse].tolist()
-    return found
+    columns = zip(counts[1:], (np.int64, np.int32, np.int64, np.int64), strict=True)
+    return kernel.row_lines(*(np.ascontiguousarray(column, dtype) for column, dtype in columns))
 
 
 def documents_of(bags: Iterable[tuple[int, int, dict[str, int]]], numbers: dict[str, int]) -> Documents:

@@ -27,6 +27,7 @@ from ..event_models import nats
 from ..inference.calibration import Calibration
 from ..inference.weighting import Kinds, Weighting
 from ..settings import Hyperparameters
+from ..storage.blocks import in_parts
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
 from ..storage.schema import stored_name
@@ -177,7 +178,7 @@ class _Import:
             raise self._wrong("classes must be sorted, without repeats, and each must have documents")
         self.numbers = {label: index for index, label in enumerate(labels)}
         self.positions = [0] * len(classes)
-        self.store.add_tokens(([token], [text(row)]) for token, row in self._tokens())
+        self.store.add_tokens(in_parts((token, text(row)) for token, row in self._tokens()))
         if self.positions != [positions for _, _, positions in classes]:
             raise self._wrong("the counts of the tokens do not add up to the tokens of the classes")
         self.store.add_learned(self._learned(track))

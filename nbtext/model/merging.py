@@ -12,7 +12,7 @@ from ..errors import ModelError
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
 from ..storage.schema import stored_name
-from .arrays import read_chunks, row_texts
+from .arrays import read_chunks, row_lines
 from .building import finish_loaded, relative
 from .model import Model
 
@@ -42,7 +42,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
     numbers = [_numbers(model, labels) for model in models]
     with create_store(path) as store:
         streams = [_renumbered(model, places) for model, places in zip(models, numbers, strict=True)]
-        store.add_tokens((chunk.tokens, row_texts(chunk.counts)) for chunk in merged(streams, len(labels)))
+        store.add_tokens((chunk.lines, row_lines(chunk.counts)) for chunk in merged(streams, len(labels)))
         track = all(model.tracks for model in models)
         if track:
             store.add_learned(_learned(models, numbers))

@@ -13,14 +13,14 @@ from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
 from ..inference.vocabulary import Totals
 from ..settings import Hyperparameters
-from .arrays import attribute_tokens, places, row_texts
+from .arrays import attribute_tokens, places, row_lines
 
 
 class Section(NamedTuple):
     """Neighbouring tokens as a model file will contain them, and what a `Summary` needs of them.
 
-    tokens      sorted
-    texts       their counts
+    lines       the tokens, sorted, and
+    texts       their counts, a newline after each
     positions   of each class, tokens with repeats
     totals      as if no token were dropped
     stages      how many tokens each filter leaves
@@ -30,8 +30,8 @@ class Section(NamedTuple):
     frequent    their occurrences
     """
 
-    tokens: list[str]
-    texts: list[str]
+    lines: str
+    texts: str
     positions: Integers
     totals: Totals
     stages: dict[str, int]
@@ -65,15 +65,15 @@ def section(
     filtered = Filtered(counts._replace(documents=documents), undropped, outside)
     is_kept = np.full(len(tokens), all_rows)
     is_kept[attributes] = True
-    is_kept[places(tokens, frozenset(wanted))] = True
+    is_kept[places(tokens, wanted)] = True
     common = np.empty(0, np.int64)
     if hyperparameters.drop_top:
         common = filtered.ranking[~is_kept[filtered.ranking]][: hyperparameters.drop_top]
     is_kept[common] = True
     chosen = np.flatnonzero(is_kept)
     return Section(
-        tokens,
-        row_texts(counts),
+        chunk.lines,
+        row_lines(counts),
         positions,
         filtered.totals,
         filtered.stages,

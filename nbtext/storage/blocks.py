@@ -3,9 +3,10 @@
 An entry is a key and a text: a token and its counts, or a document's digest and the classes that have learned it.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice, starmap
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -21,7 +22,11 @@ LOOK_UP = (
     " ON {table}.rowid = (SELECT rowid FROM {table} WHERE first <= key ORDER BY first DESC LIMIT 1)"
 )
 
-Part = tuple[Sequence[str], Sequence[str]]  # keys, sorted, and the text of each
+BLOCK_LINES = rf"(?:.*\n){{1,{BLOCK}}}"  # not compiled, as most starts do not need it
+ENTRIES = 1000  # in a part made of single entries
+
+Part = tuple[str, str]  # keys, sorted, and their texts, each a line with a line break at its end
+Values = tuple[str, str, str, str | None]  # of a block, as in a row of the file
 
 
 class Block(NamedTuple):
@@ -38,15 +43,9 @@ class Block(NamedTuple):
     texts: Sequence[str]
     next: str | None
 
-    def values(self) -> tuple[str, str, str, str | None]:
-        """The block as a row of the file.
-
-        Raises: ValueError for a key with a line break.
-        """
-        keys, texts = "\n".join(self.keys), "\n".join(self.texts)
-        if keys.count("\n") > texts.count("\n"):
-            raise ValueError("a token with a line break, which no tokenizer may make")
-        return self.first, keys, texts, self.next
+    def values(self) -> Values:
+        """The block as a row of the file."""
+        return self.first, "\n".join(self.keys), "\n".join(self.texts), self.next
 
     def owns(self, key: str) -> bool:
         """Whether an entry with this key belongs to the block."""
@@ -59,7 +58,7 @@ class Block(NamedTuple):
 
 
 def read_block(first: str, keys: str, texts: str, following: str | None) -> Block:
-    """The block from a row that `Block.values` made.
+    """The block from its row in the file.
 
     >>> read_block("", "at\\nlunch", "0,2,1\\n0,1,1", None).get("lunch")
     '0,1,1'
@@ -76,23 +75,39 @@ def _lines(text: str) -> list[str]:
     return text.split("\n") if text else []
 
 
-def cut_blocks(parts: Iterable[Part]) -> Iterator[Block]:
-    """The blocks of sorted entries, which are given in parts of any size.
+def in_parts(entries: Iterable[tuple[str, str]]) -> Iterator[Part]:
+    """Keys, sorted, and their texts, in parts.
 
-    >>> [block.keys for block in cut_blocks([(["at"], ["0,2,1"]), (["lunch", "noon"], ["0,1,1", "0,1,1"])])]
-    [['at', 'lunch', 'noon']]
+    >>> list(in_parts([("at", "0,2,1"), ("noon", "0,1,1")]))
+    [('at\\nnoon\\n', '0,2,1\\n0,1,1\\n')]
+
+    Raises: ValueError for a key with a line break.
     """
-    first, keys, texts = "", list[str](), list[str]()
+    rest = iter(entries)
+    while some := list(islice(rest, ENTRIES)):
+        keys, texts = ("".join([f"{line}\n" for line in lines]) for lines in zip(*some, strict=True))
+        if keys.count("\n") > len(some):
+            raise ValueError("a token with a line break, which no tokenizer may make")
+        yield keys, texts
+
+
+def cut_blocks(parts: Iterable[Part]) -> Iterator[Values]:
+    """The blocks of sorted entries, which are given in parts of any size, as rows of the file.
+
+    >>> list(cut_blocks([("at\\n", "0,2,1\\n"), ("lunch\\nnoon\\n", "0,1,1\\n0,1,1\\n")]))
+    [('', 'at\\nlunch\\nnoon', '0,2,1\\n0,1,1\\n0,1,1', None)]
+    """
+    first, keys, texts = "", "", ""
     for more_keys, more_texts in parts:
-        keys += more_keys
-        texts += more_texts
-        whole = max(0, len(keys) - 1) // BLOCK * BLOCK  # at least one stays, in case it is the last
-        for start in range(0, whole, BLOCK):
-            end = start + BLOCK
-            yield Block(first, keys[start:end], texts[start:end], keys[end])
-            first = keys[end]
-        del keys[:whole], texts[:whole]
-    yield Block(first, keys, texts, None)
+        if not more_keys:
+            continue
+        *blocks, keys = re.findall(BLOCK_LINES, keys + more_keys)  # at least one entry stays, in case it is the last
+        *texts_of_blocks, texts = re.findall(BLOCK_LINES, texts + more_texts)
+        for own_keys, own_texts, following in zip(blocks, texts_of_blocks, [*blocks, keys][1:], strict=True):
+            after = following[: following.index("\n")]
+            yield first, own_keys[:-1], own_texts[:-1], after
+            first = after
+    yield first, keys[:-1], texts[:-1], None
 
 
 def changed_blocks(block: Block, changes: Mapping[str, str]) -> list[Block]:
@@ -108,7 +123,7 @@ def changed_blocks(block: Block, changes: Mapping[str, str]) -> list[Block]:
         keys[old], texts[old] = ([key], [text]) if text else ([], [])
     if len(keys) <= 2 * BLOCK:
         return [Block(block.first, keys, texts, block.next)]
-    first, *more = cut_blocks([(keys, texts)])
+    first, *more = starmap(read_block, cut_blocks(in_parts(zip(keys, texts, strict=True))))
     return [first._replace(first=block.first), *more[:-1], more[-1]._replace(next=block.next)]
 
 
@@ -150,7 +165,7 @@ class BlockTable:
 
     def add(self, parts: Iterable[Part]) -> None:
         """Write all entries of a new model."""
-        self.database.put(self.table, (block.values() for block in cut_blocks(parts)))
+        self.database.put(self.table, cut_blocks(parts))
 
     def change(self, texts: Mapping[str, str]) -> None:
         """Give entries new texts; those with an empty text are removed."""

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from itertools import groupby
 from operator import itemgetter
 
-from .blocks import BlockTable
+from .blocks import BlockTable, in_parts
 from .database import check_structure
 from .schema import COLUMNS, COUNTED, LARGEST, Class, Value
 from .tokens import TokenTable
@@ -112,7 +112,9 @@ class Store(TokenTable):
     def add_learned(self, rows: Iterable[tuple[int, int, int]]) -> None:
         """Write (digest, class, times) of all documents of a new model, sorted."""
         documents = groupby(rows, key=itemgetter(0))
-        self.learned_table.add(([_key(digest)], [_times((i, n) for _, i, n in group)]) for digest, group in documents)
+        self.learned_table.add(
+            in_parts((_key(digest), _times((i, n) for _, i, n in group)) for digest, group in documents)
+        )
 
     def change_learned(self, times: Mapping[int, Mapping[int, int]]) -> None:
         """Set how many times each class has learned a document, by its digest; 0 is not remembered."""

@@ -50,7 +50,7 @@ class TokenTable(Database):
     def add_tokens(self, parts: Iterable[Part]) -> None:
         """Write all tokens of a new model.
 
-        parts  sorted tokens and the counts of each as text, "class,occurrences,documents,class,..."; of any size
+        parts  sorted tokens, a line each, and the line "class,occurrences,documents,class,..." of each; of any size
         """
         self.token_table.add(parts)
 

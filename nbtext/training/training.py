@@ -273,8 +273,8 @@ def build(
             for each in results(sharers, pack, work):
                 summary.add(each)
                 if kinds:
-                    numbers.append(kinds_of(each.tokens, kinds))
-                yield each.tokens, each.texts
+                    numbers.append(kinds_of(each.lines.split("\n")[:-1], kinds))
+                yield each.lines, each.texts
 
         store.add_tokens(entries_of_tokens())
         estimator = summary.estimator(labels)

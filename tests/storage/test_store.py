@@ -29,7 +29,7 @@ from nbtext.counting.rows import Row, text
 from nbtext.model.exchange import exported, fingerprint, imported
 from nbtext.model.verifying import verify
 from nbtext.storage import opening
-from nbtext.storage.blocks import BLOCK
+from nbtext.storage.blocks import BLOCK, in_parts
 from nbtext.storage.opening import folder_locked, open_store
 from nbtext.storage.replacing import create_store
 from nbtext.storage.sample import bag_of
@@ -220,7 +220,7 @@ def stored(folder: Path, rows: dict[str, Row], part: int = 1000) -> str:
     tokens = sorted(rows)
     with create_store(path) as store:
         store.add_tokens(
-            (some, [text(rows[token]) for token in some])
+            ("".join(f"{token}\n" for token in some), "".join(f"{text(rows[token])}\n" for token in some))
             for start in range(0, len(tokens), part)
             if (some := tokens[start : start + part])
         )
@@ -229,7 +229,7 @@ def stored(folder: Path, rows: dict[str, Row], part: int = 1000) -> str:
 
 def in_memory(rows: dict[str, Row]) -> Store:
     with create_store(None) as store:
-        store.add_tokens(([token], [text(rows[token])]) for token in sorted(rows))
+        store.add_tokens(in_parts((token, text(rows[token])) for token in sorted(rows)))
     return store
 
 
@@ -347,7 +347,7 @@ def test_no_cut_off_file_gives_a_wrong_answer(path: str):
 def test_a_failure_leaves_the_old_file_and_no_litter(failure: type[BaseException], path: str, tmp_path: Path):
     def fail() -> None:
         with create_store(path) as store:
-            store.add_tokens([(["red"], ["0,1,1"])])
+            store.add_tokens([("red\n", "0,1,1\n")])
             raise failure
 
     before = Path(path).read_bytes()
@@ -665,7 +665,7 @@ def test_a_group_that_cannot_be_kept_leaves_its_rights_to_no_other(path: str, mo
 def die_half_written(path: str) -> None:
     with runs.RunFolder(path) as folder, create_store(path) as store:
         runs.write_run(folder.made(), [], [], 1)
-        store.add_tokens([(["red"], ["0,1,1"])])
+        store.add_tokens([("red\n", "0,1,1\n")])
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -685,7 +685,7 @@ def test_what_a_killed_process_has_left_is_deleted_by_the_next_that_writes(writi
 def test_what_another_process_is_still_writing_is_left_alone(path: str):
     other = {"new": ["red"], "old": ["blue"]}
     with runs.RunFolder(path) as folder, create_store(path) as store:
-        store.add_tokens([(["red"], ["0,1,1"])])
+        store.add_tokens([("red\n", "0,1,1\n")])
         run = runs.write_run(folder.made(), [], [], 1)
         train_documents(other, path).close()
         assert len(log(path)) == 3

@@ -13,6 +13,7 @@ from nbtext import Document, Hyperparameters, Model, train_documents
 from nbtext import event_models as folder
 from nbtext.counting.counts import Counts
 from nbtext.counting.documents import Documents
+from nbtext.counting.ordering import Lines
 from nbtext.model.arrays import Loaded
 from nbtext.plugins import names
 from nbtext.training.learning import learn
@@ -47,7 +48,7 @@ def matrix(corpus: oracle.Corpus, tokens: Sequence[str], labels: Sequence[str]) 
 def counted(corpus: oracle.Corpus, labels: Sequence[str]) -> Loaded:
     """The counts of a corpus, tokens sorted, classes numbered by the places of their labels."""
     tokens = sorted({token for _, found in corpus for token in found})
-    return Loaded(tokens, Counts.of(matrix(corpus, tokens, labels), len(tokens), len(labels)))
+    return Loaded(Lines.of(tokens), Counts.of(matrix(corpus, tokens, labels), len(tokens), len(labels)))
 
 
 Priors = Literal["learned", "uniform"] | Mapping[str, Fraction]

@@ -183,9 +183,9 @@ class BulkScorer:
         self.plan = plan
         with model.unchanging():
             self.estimator = model.estimator(plan.hyperparameters)
-            texts = model.loaded().tokens
+            tokens = model.loaded().lines.text.tobytes()
         self.indexer = Indexer(model.analysis.tokenize(), model.analysis.ngrams)
-        terms = self.indexer.add_tokens("\n".join(texts).encode())
+        terms = self.indexer.add_tokens(tokens.removesuffix(b"\n"))
         known = int32(terms)
         self.words = _inverse(known[known >= 0], np.flatnonzero(known >= 0), self.indexer.word_count)
         self.grams = _inverse(~known[known < 0], np.flatnonzero(known < 0), self.indexer.gram_count)

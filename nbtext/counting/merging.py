@@ -31,14 +31,9 @@ class Chunk(NamedTuple):
         return cls("".join(f"{token}\n" for token in tokens).encode(), counts)
 
     @property
-    def lines(self) -> str:
-        """The tokens, sorted, a newline after each."""
-        return self.text.decode()
-
-    @property
     def tokens(self) -> list[str]:
         """The tokens, sorted."""
-        return self.lines.split("\n")[:-1]
+        return self.text.decode().split("\n")[:-1]
 
     @property
     def last(self) -> bytes:

@@ -1,5 +1,6 @@
 """Sorting many texts as arrays, without Python strings."""
 
+from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +29,11 @@ class Lines:
         self.text = np.frombuffer(text, np.uint8)
         self.ends = np.flatnonzero(self.text == NEWLINE)
         self.starts = np.concatenate([np.zeros(1, np.int64), self.ends + 1])[:-1]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> "Lines":
+        """These texts."""
+        return cls("".join([f"{text}\n" for text in texts]).encode())
 
     def __len__(self) -> int:
         return len(self.ends)

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 from ..fields import ATTRIBUTE, is_attribute
 from ..kernel import Indexer
-from ..tokenizers._lengths import is_piece, order
+from ..tokenizers._lengths import MARK, is_piece, order
 from .documents import Integers
 from .ordering import NEWLINE, SPACE, Lines, gathered, inverse, sorted_order
 
 Numbers = NDArray[np.int64]
+PIECE_END = MARK.encode()[-1]
 
 
 class Terms(NamedTuple):
@@ -61,6 +62,22 @@ class Shapes(NamedTuple):
         found = sorted(set(shapes))
         numbers = {shape: place for place, shape in enumerate(found)}
         return cls(found, np.fromiter(map(numbers.__getitem__, shapes), np.int64, len(shapes)))
+
+
+def orders(tokens: Lines) -> Numbers:
+    """The number of words in each token; 0 for a character n-gram beside words.
+
+    >>> orders(Lines("to be\\n<ca⋯\\n⋯128\\n".encode())).tolist()
+    [2, 0, 1]
+    """
+    text, starts, ends = tokens.text, tokens.starts, tokens.ends
+    if not len(tokens):
+        return np.empty(0, np.int64)
+    words = np.add.reduceat(text == SPACE, starts, dtype=np.int64) + 1
+    marked = np.flatnonzero((words == 1) & (text[ends - 1] == PIECE_END) & (ends - starts > 1))
+    pieces = [number for number in marked.tolist() if is_piece(tokens[number].decode())]
+    words[pieces] = 0
+    return words
 
 
 def _cut(text: str) -> tuple[str, str, str]:

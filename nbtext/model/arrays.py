@@ -2,8 +2,8 @@
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
 
 import numpy as np
 
@@ -11,26 +11,33 @@ from .. import kernel
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..counting.merging import Chunk
+from ..counting.ordering import Lines
+from ..counting.tokens import orders
 from ..fields import ATTRIBUTE, is_attribute
 from ..inference.attributes import AttributeTokens
 from ..inference.weighting import Kinds
 from ..storage.schema import LARGEST
 from ..storage.store import Store
-from ..tokenizers._lengths import order
 
 BLOCKS = 1500  # read at a time
 COMMA, NEWLINE = b",\n"
 
 
-class Loaded(NamedTuple):
+class Loaded:
     """The counts of a model.
 
-    tokens  sorted
+    lines   the tokens, sorted
     counts  of the tokens
     """
 
-    tokens: list[str]
-    counts: Counts
+    def __init__(self, lines: Lines, counts: Counts) -> None:
+        self.lines = lines
+        self.counts = counts
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The tokens, sorted."""
+        return self.lines.text.tobytes().decode().split("\n")[:-1]
 
     def numbers(self, tokens: Iterable[str]) -> Integers:
         """The number of each of the tokens, -1 for one that the model does not have."""
@@ -49,34 +56,34 @@ class Loaded(NamedTuple):
 
     def kinds(self, kinds: Kinds) -> Integers:
         """The number of the kind of each token."""
-        return kinds_of(self.tokens, kinds)
+        return kinds_of(self.lines, kinds)
 
     @property
     def attributes(self) -> AttributeTokens:
         """The tokens of attributes."""
-        return attribute_tokens(self.tokens)
+        return attribute_tokens(self.lines)
 
     def find(self, tokens: Collection[str]) -> Integers:
         """The numbers of those tokens that the model has."""
-        return places(self.tokens, tokens)
+        return places(self.tokens, tokens) if tokens else np.empty(0, np.int64)
 
 
-def kinds_of(tokens: Sequence[str], kinds: Kinds) -> Integers:
+def kinds_of(tokens: Lines, kinds: Kinds) -> Integers:
     """The number of the kind of each of some sorted tokens."""
-    orders = np.fromiter(map(order, tokens), np.int64, len(tokens))
-    by_order = np.array([kinds.number("", n) for n in range(int(orders.max(initial=0)) + 1)], np.int64)
-    found = by_order[orders]
+    found = orders(tokens)
+    by_order = np.array([kinds.number("", n) for n in range(int(found.max(initial=0)) + 1)], np.int64)
+    numbers = by_order[found]
     for tag, number in kinds.numbers.items() if kinds.tagged else ():
-        start, end = (bisect_left(tokens, tag + after) for after in ":;")  # neighbours, as tokens are sorted
-        found[start:end] = number
-    return found
+        start, end = (bisect_left(tokens, f"{tag}{after}".encode()) for after in ":;")  # neighbours, as they are sorted
+        numbers[start:end] = number
+    return numbers
 
 
-def attribute_tokens(tokens: Sequence[str]) -> AttributeTokens:
+def attribute_tokens(tokens: Lines) -> AttributeTokens:
     """Those of sorted tokens that are tokens of attributes."""
-    start, end = bisect_left(tokens, ATTRIBUTE), bisect_left(tokens, chr(ord(ATTRIBUTE) + 1))
-    numbers = [number for number in range(start, end) if is_attribute(tokens[number])]
-    return AttributeTokens(np.array(numbers, np.int64), [tokens[number] for number in numbers])
+    start, end = (bisect_left(tokens, chr(ord(ATTRIBUTE) + after).encode()) for after in range(2))
+    found = {number: text for number in range(start, end) if is_attribute(text := tokens[number].decode())}
+    return AttributeTokens(np.array(list(found), np.int64), list(found.values()))
 
 
 def places(tokens: Sequence[str], wanted: Collection[str]) -> Integers:
@@ -107,8 +114,8 @@ def load(store: Store, documents: Sequence[int]) -> Loaded:
     """
     in_class = np.array(documents, np.int64)
     chunks = list(read_chunks(store, in_class))
-    tokens = [token for chunk in chunks for token in chunk.tokens]
-    return Loaded(tokens, Counts.joined(in_class, [chunk.counts for chunk in chunks]))
+    counts = Counts.joined(in_class, [chunk.counts for chunk in chunks])
+    return Loaded(Lines(b"".join([chunk.text for chunk in chunks])), counts)
 
 
 def row_lines(counts: Counts) -> str:

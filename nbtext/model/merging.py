@@ -42,7 +42,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
     numbers = [_numbers(model, labels) for model in models]
     with create_store(path) as store:
         streams = [_renumbered(model, places) for model, places in zip(models, numbers, strict=True)]
-        store.add_tokens((chunk.lines, row_lines(chunk.counts)) for chunk in merged(streams, len(labels)))
+        store.add_tokens((chunk.text.decode(), row_lines(chunk.counts)) for chunk in merged(streams, len(labels)))
         track = all(model.tracks for model in models)
         if track:
             store.add_learned(_learned(models, numbers))

@@ -8,6 +8,7 @@ import numpy as np
 from ..counting.counts import Counts
 from ..counting.documents import Integers
 from ..counting.merging import Chunk
+from ..counting.ordering import Lines
 from ..counting.runs import TokenRange
 from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
@@ -19,8 +20,8 @@ from .arrays import attribute_tokens, places, row_lines
 class Section(NamedTuple):
     """Neighbouring tokens as a model file will contain them, and what a `Summary` needs of them.
 
-    lines       the tokens, sorted, and
-    texts       their counts, a newline after each
+    text        the tokens, sorted, in UTF-8, a newline after each
+    counts      theirs, a line for each
     positions   of each class, tokens with repeats
     totals      as if no token were dropped
     stages      how many tokens each filter leaves
@@ -30,8 +31,8 @@ class Section(NamedTuple):
     frequent    their occurrences
     """
 
-    lines: str
-    texts: str
+    text: bytes
+    counts: str
     positions: Integers
     totals: Totals
     stages: dict[str, int]
@@ -59,7 +60,7 @@ def section(
     tokens, counts = chunk.tokens, chunk.counts
     positions = np.zeros(len(documents), np.int64)
     np.add.at(positions, counts.classes.astype(np.int64), counts.occurrences)
-    attributes = attribute_tokens(tokens).numbers
+    attributes = attribute_tokens(Lines(chunk.text)).numbers
     outside = np.concatenate([attributes, places(tokens, hyperparameters.stopwords)])
     undropped = hyperparameters._replace(drop_top=0)
     filtered = Filtered(counts._replace(documents=documents), undropped, outside)
@@ -72,7 +73,7 @@ def section(
     is_kept[common] = True
     chosen = np.flatnonzero(is_kept)
     return Section(
-        chunk.lines,
+        chunk.text,
         row_lines(counts),
         positions,
         filtered.totals,
@@ -133,7 +134,7 @@ class Summary:
             labels,
             self.hyperparameters,
             places(self.tokens, self.hyperparameters.stopwords),
-            attribute_tokens=attribute_tokens(self.tokens),
+            attribute_tokens=attribute_tokens(Lines.of(self.tokens)),
         )
         filtered = estimator.filtered
         dropped = filtered.dropped

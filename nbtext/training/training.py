@@ -18,6 +18,7 @@ from ..corpus.walking import labelled
 from ..counting.collection import Collection, count_sources
 from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
+from ..counting.ordering import Lines
 from ..counting.portions import shared
 from ..counting.runs import RunFolder
 from ..counting.shards import index_sources
@@ -273,8 +274,8 @@ def build(
             for each in results(sharers, pack, work):
                 summary.add(each)
                 if kinds:
-                    numbers.append(kinds_of(each.lines.split("\n")[:-1], kinds))
-                yield each.lines, each.texts
+                    numbers.append(kinds_of(Lines(each.text), kinds))
+                yield each.text.decode(), each.counts
 
         store.add_tokens(entries_of_tokens())
         estimator = summary.estimator(labels)

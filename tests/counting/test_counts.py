@@ -26,7 +26,8 @@ def content(counts: Counts) -> tuple[list[int], list[list[int]]]:
 
 @given(CORPORA)
 def test_counts_are_the_occurrences_and_documents_of_each_class(corpus: oracle.Corpus):
-    tokens, counts = counted(corpus, LABELS)
+    loaded = counted(corpus, LABELS)
+    tokens, counts = loaded.tokens, loaded.counts
     assert tokens == sorted({token for _, text in corpus for token in text})
     rows = dict(zip(tokens, counts.rows(range(len(tokens))), strict=True))
     for index, label in enumerate(LABELS):

@@ -21,7 +21,8 @@ LABELS = ["p", "q", "r", "s"]
 
 def chunks(corpus: oracle.Corpus, size: int = 3) -> list[Chunk]:
     """The counts of a corpus, so many tokens a chunk."""
-    tokens, counts = counted(corpus, LABELS)
+    loaded = counted(corpus, LABELS)
+    tokens, counts = loaded.tokens, loaded.counts
     edges = [*range(0, len(tokens), size), len(tokens)]
     return [Chunk.of(tokens[start:end], counts.some(np.arange(start, end))) for start, end in pairwise(edges)]
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from nbtext import ModelError, train_documents
 from nbtext.counting.counts import Counts
+from nbtext.counting.ordering import Lines
 from nbtext.counting.rows import text
 from nbtext.inference.weighting import Kinds
 from nbtext.model.arrays import Loaded, _parsed, load, row_lines
@@ -82,13 +83,14 @@ def test_more_or_fewer_rows_than_tokens_are_refused():
 
 def test_a_model_is_loaded_as_it_is_looked_up():
     model = train_documents({"a": ["red sky", "red"], "b": ["blue sky sky"]})
-    tokens, counts = load(model.store, model.documents)
-    assert dict(zip(tokens, counts.rows(range(len(tokens))), strict=True)) == dict(model.store.tokens())
+    loaded = load(model.store, model.documents)
+    rows = loaded.counts.rows(range(len(loaded.tokens)))
+    assert dict(zip(loaded.tokens, rows, strict=True)) == dict(model.store.tokens())
 
 
 @example({"<as⋯", "s:<as⋯", "as"}, True)
 @given(st.sets(st.text("st: :;a⋯", min_size=1), max_size=30), st.booleans())
 def test_the_kinds_of_all_tokens_are_those_of_each(tokens, tagged):
     kinds = Kinds(["word", "pair", "chars", "s", "st"], tagged=tagged)
-    loaded = Loaded(sorted(tokens), Counts.joined(np.zeros(2, np.int64), []))
+    loaded = Loaded(Lines.of(sorted(tokens)), Counts.joined(np.zeros(2, np.int64), []))
     assert loaded.kinds(kinds).tolist() == [kinds(token) for token in loaded.tokens]

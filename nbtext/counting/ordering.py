@@ -30,6 +30,10 @@ class Lines:
         self.ends = np.flatnonzero(self.text == NEWLINE)
         self.starts = np.concatenate([np.zeros(1, np.int64), self.ends + 1])[:-1]
 
+    def where(self, chosen: NDArray[np.bool_]) -> bytes:
+        """The chosen texts, each with its newline."""
+        return self.text[np.repeat(chosen, np.diff(self.edges))].tobytes()
+
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Lines":
         """These texts."""

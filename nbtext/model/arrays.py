@@ -41,22 +41,36 @@ class Loaded:
 
     def numbers(self, tokens: Iterable[str]) -> Integers:
         """The number of each of the tokens, -1 for one that the model does not have."""
-        numbers = self._by_token()
-        return np.array([numbers.get(token, -1) for token in tokens], np.int32)
+        wanted = list(tokens)
+        numbers = self._numbers(frozenset(wanted))
+        return np.array([numbers.get(token, -1) for token in wanted], np.int32)
 
     def documents(self, bags: Iterable[tuple[int, int, dict[str, int]]]) -> Documents:
         """(digest, class, bag) entries as arrays.
 
         Raises: KeyError for a token that the model does not have.
         """
-        return documents_of(bags, self._by_token())
+        found = list(bags)
+        numbers = self._numbers(frozenset[str]().union(*(bag for _, _, bag in found)))
+        starts = np.cumsum([0, *(len(bag) for _, _, bag in found)])
+        tokens = np.array([numbers[token] for _, _, bag in found for token in bag], np.int32)
+        occurrences = np.array([n for _, _, bag in found for n in bag.values()], np.int32)
+        classes = np.array([index for _, index, _ in found], np.int32)
+        return Documents(starts, tokens, occurrences, classes, np.array([digest for digest, _, _ in found], np.int64))
 
-    def _by_token(self) -> dict[str, int]:
-        return {token: number for number, token in enumerate(self.tokens)}
+    def _numbers(self, wanted: frozenset[str]) -> dict[str, int]:
+        """The numbers of those of the tokens that the model has."""
+        return {self.tokens[number]: number for number in self.find(wanted).tolist()}
 
     def kinds(self, kinds: Kinds) -> Integers:
         """The number of the kind of each token."""
-        return kinds_of(self.lines, kinds)
+        found = orders(self.lines)
+        by_order = np.array([kinds.number("", n) for n in range(int(found.max(initial=0)) + 1)], np.int64)
+        numbers = by_order[found]
+        for tag, number in kinds.numbers.items() if kinds.tagged else ():
+            start, end = (bisect_left(self.lines, f"{tag}{after}".encode()) for after in ":;")  # neighbours, as sorted
+            numbers[start:end] = number
+        return numbers
 
     @property
     def attributes(self) -> AttributeTokens:
@@ -66,17 +80,6 @@ class Loaded:
     def find(self, tokens: Collection[str]) -> Integers:
         """The numbers of those tokens that the model has."""
         return places(self.tokens, tokens) if tokens else np.empty(0, np.int64)
-
-
-def kinds_of(tokens: Lines, kinds: Kinds) -> Integers:
-    """The number of the kind of each of some sorted tokens."""
-    found = orders(tokens)
-    by_order = np.array([kinds.number("", n) for n in range(int(found.max(initial=0)) + 1)], np.int64)
-    numbers = by_order[found]
-    for tag, number in kinds.numbers.items() if kinds.tagged else ():
-        start, end = (bisect_left(tokens, f"{tag}{after}".encode()) for after in ":;")  # neighbours, as they are sorted
-        numbers[start:end] = number
-    return numbers
 
 
 def attribute_tokens(tokens: Lines) -> AttributeTokens:
@@ -126,19 +129,6 @@ def row_lines(counts: Counts) -> str:
     """
     columns = zip(counts[1:], (np.int64, np.int32, np.int64, np.int64), strict=True)
     return kernel.row_lines(*(np.ascontiguousarray(column, dtype) for column, dtype in columns))
-
-
-def documents_of(bags: Iterable[tuple[int, int, dict[str, int]]], numbers: dict[str, int]) -> Documents:
-    """(digest, class, bag) entries as arrays.
-
-    Raises: KeyError for a token that has no number.
-    """
-    found = list(bags)
-    starts = np.cumsum([0, *(len(bag) for _, _, bag in found)])
-    tokens = np.array([numbers[token] for _, _, bag in found for token in bag], np.int32)
-    occurrences = np.array([n for _, _, bag in found for n in bag.values()], np.int32)
-    classes = np.array([index for _, index, _ in found], np.int32)
-    return Documents(starts, tokens, occurrences, classes, np.array([digest for digest, _, _ in found], np.int64))
 
 
 def _parsed(text: str, documents: Integers, tokens: int, store: Store) -> Counts:

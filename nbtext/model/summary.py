@@ -1,6 +1,7 @@
 """The totals of a new model, added up chunk by chunk, so that not all counts need be in memory."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
 from ..inference.vocabulary import Totals
 from ..settings import Hyperparameters
-from .arrays import attribute_tokens, places, row_lines
+from .arrays import Loaded, attribute_tokens, places, row_lines
 
 
 class Section(NamedTuple):
@@ -25,7 +26,7 @@ class Section(NamedTuple):
     positions   of each class, tokens with repeats
     totals      as if no token were dropped
     stages      how many tokens each filter leaves
-    kept        the tokens whose rows are kept
+    kept        the tokens whose rows are kept, a newline after each
     rows        these
     common      the places, among those kept, of tokens that are kept only because they are frequent
     frequent    their occurrences
@@ -36,7 +37,7 @@ class Section(NamedTuple):
     positions: Integers
     totals: Totals
     stages: dict[str, int]
-    kept: list[str]
+    kept: bytes
     rows: Counts
     common: Integers
     frequent: Integers
@@ -57,10 +58,10 @@ def section(
     """
     part, wanted = work
     chunk = part.chunk()
-    tokens, counts = chunk.tokens, chunk.counts
+    lines, tokens, counts = Lines(chunk.text), chunk.tokens, chunk.counts
     positions = np.zeros(len(documents), np.int64)
     np.add.at(positions, counts.classes.astype(np.int64), counts.occurrences)
-    attributes = attribute_tokens(Lines(chunk.text)).numbers
+    attributes = attribute_tokens(lines).numbers
     outside = np.concatenate([attributes, places(tokens, hyperparameters.stopwords)])
     undropped = hyperparameters._replace(drop_top=0)
     filtered = Filtered(counts._replace(documents=documents), undropped, outside)
@@ -78,7 +79,7 @@ def section(
         positions,
         filtered.totals,
         filtered.stages,
-        [tokens[place] for place in chosen.tolist()],
+        lines.where(is_kept),
         counts.some(chosen),
         np.searchsorted(chosen, common),
         filtered.occurrences[common],
@@ -98,10 +99,10 @@ class Summary:
         self.documents = documents
         self.hyperparameters = hyperparameters
         self.positions = np.zeros(len(documents), np.int64)  # of each class, tokens with repeats
-        self.tokens: list[str] = []  # those whose rows are kept
         self._totals = Totals(documents.tolist())  # as if no token were dropped
         self._stages: dict[str, int] = {}
-        self._parts: list[Counts] = []
+        self._kept: list[bytes] = []
+        self._rows: list[Counts] = []
         self._highest = np.empty(0, np.int64)  # occurrences of the most frequent tokens so far
 
     def add(self, section: Section) -> None:
@@ -109,11 +110,11 @@ class Summary:
         self.positions += section.positions
         self._totals.join(section.totals)
         self._stages = {name: left + self._stages.get(name, 0) for name, left in section.stages.items()}
-        is_kept = np.ones(len(section.kept), np.bool_)
+        lines = Lines(section.kept)
+        is_kept = np.ones(len(lines), np.bool_)
         is_kept[section.common] = self._are_highest(section.frequent)
-        chosen = np.flatnonzero(is_kept)
-        self.tokens += [section.kept[place] for place in chosen.tolist()]
-        self._parts.append(section.rows.some(chosen))
+        self._kept.append(lines.where(is_kept))
+        self._rows.append(section.rows.some(np.flatnonzero(is_kept)))
 
     def _are_highest(self, occurrences: Integers) -> Mask:
         """Whether tokens may be among the `drop_top` most frequent without the others, with ties."""
@@ -123,18 +124,17 @@ class Summary:
         self._highest = highest[len(highest) - min(len(highest), self.hyperparameters.drop_top) :]
         return are_highest
 
-    def numbers(self) -> dict[str, int]:
-        """The position of each token among those whose rows are kept."""
-        return {token: place for place, token in enumerate(self.tokens)}
+    @cached_property
+    def loaded(self) -> Loaded:
+        """The kept rows; all are added by now."""
+        return Loaded(Lines(b"".join(self._kept)), Counts.joined(self.documents, self._rows))
 
     def estimator(self, labels: Sequence[str]) -> Estimator:
         """The kept rows, with the totals of all tokens."""
+        loaded = self.loaded
+        stopwords = loaded.find(self.hyperparameters.stopwords)
         estimator = Estimator(
-            Counts.joined(self.documents, self._parts),
-            labels,
-            self.hyperparameters,
-            places(self.tokens, self.hyperparameters.stopwords),
-            attribute_tokens=attribute_tokens(Lines.of(self.tokens)),
+            loaded.counts, labels, self.hyperparameters, stopwords, attribute_tokens=loaded.attributes
         )
         filtered = estimator.filtered
         dropped = filtered.dropped

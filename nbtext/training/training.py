@@ -9,16 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..analysis import Analysis
 from ..corpus.batches import batches, weighed
 from ..corpus.sources import Aside, Found, Note, Skipped, Source
 from ..corpus.walking import labelled
 from ..counting.collection import Collection, count_sources
-from ..counting.documents import Integers
 from ..counting.indexed import IndexedCorpus
-from ..counting.ordering import Lines
 from ..counting.portions import shared
 from ..counting.runs import RunFolder
 from ..counting.shards import index_sources
@@ -32,7 +28,6 @@ from ..inference.fitting import fit, too_few
 from ..inference.kinds import kinded
 from ..inference.tempering import calibrated
 from ..inference.weighting import Kinds, Weighting
-from ..model.arrays import documents_of, kinds_of
 from ..model.building import finish, relative
 from ..model.model import Model
 from ..model.summary import Summary, section
@@ -262,8 +257,6 @@ def build(
     sample = [(key, classes[label], bag) for key, label, bag in collection.sample()]
     wanted = sorted(set[str]().union(*(bag for _, _, bag in sample)))
     with create_store(path) as store:
-        kinds = Kinds(weighting.kinds, tagged=collection.analysis.is_tagged) if weighting else None
-        numbers: list[Integers] = []  # of the kinds of tokens
         summary = Summary(documents, hyperparameters)
         pack = partial(section, documents=documents, hyperparameters=hyperparameters, all_rows=weighting is not None)
         sharers = workers if collection.is_on_disk else None  # sending counts in memory takes longer than the work
@@ -273,21 +266,20 @@ def build(
         def entries_of_tokens() -> Iterator[Part]:
             for each in results(sharers, pack, work):
                 summary.add(each)
-                if kinds:
-                    numbers.append(kinds_of(Lines(each.text), kinds))
                 yield each.text.decode(), each.counts
 
         store.add_tokens(entries_of_tokens())
-        estimator = summary.estimator(labels)
+        estimator, loaded = summary.estimator(labels), summary.loaded
         if weighting:
-            estimator = estimator.weighed(weighting, np.concatenate(numbers))
+            kinds = Kinds(weighting.kinds, tagged=collection.analysis.is_tagged)
+            estimator = estimator.weighed(weighting, loaded.kinds(kinds))
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.add_learned(collection.times())
         store.put("sample", ((key, index, bag_text(bag)) for key, index, bag in sample))
         entries = list(zip(labels, documents.tolist(), summary.positions.tolist(), strict=True))
-        calibration = calibrated(estimator, documents_of(sample, summary.numbers()))
-        dropped = [summary.tokens[number] for number in estimator.filtered.dropped.tolist()]
+        calibration = calibrated(estimator, loaded.documents(sample))
+        dropped = [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()]
         finish(store, collection.analysis, entries, estimator, dropped, track=track, calibration=calibration)
         if path is None:
             return Model(store)

@@ -8,6 +8,8 @@ from .sources import Found, Source
 
 FEWEST, MOST = 256, 1024  # sources in a batch
 MOST_BYTES = 1 << 24  # in a batch, the last source aside
+SIZED = 1024  # sources whose sizes are looked up; after these,
+ALIKE = 16  # sources of which the first stands for all: a system call for each takes as long as finding it
 WORTH_SHARING = 4 * FEWEST  # with fewer sources than this and
 WORTH_SHARING_BYTES = 4_000_000  # fewer bytes, starting workers takes longer than the work
 
@@ -28,7 +30,8 @@ def batches(sources: Iterable[Found], most: Callable[[], tuple[int, int]] | None
     size = 0
     last: str | None = None
     sources_at_most, bytes_at_most = most() if most else (MOST, MOST_BYTES)
-    for source in sources:
+    bytes_each = 0
+    for number, source in enumerate(sources):
         label = source.label if isinstance(source, Source) else None
         if len(batch) >= sources_at_most or size >= bytes_at_most or (len(batch) >= FEWEST and label != last):
             yield batch
@@ -36,7 +39,9 @@ def batches(sources: Iterable[Found], most: Callable[[], tuple[int, int]] | None
             size = 0
             sources_at_most, bytes_at_most = most() if most else (MOST, MOST_BYTES)
         batch.append(source)
-        size += size_of(source)
+        if number < SIZED or number % ALIKE == 0:
+            bytes_each = size_of(source)
+        size += bytes_each
         last = label
     if batch:
         yield batch

@@ -47,7 +47,7 @@ class Cells(NamedTuple):
         if len(parts) < 2:
             return joined
         terms, classes, occurrences, frequency = joined
-        order = np.argsort((terms.astype(np.int64) << 32) + classes)
+        order = np.argsort((terms.astype(np.int64) << 32) + classes, kind="stable")  # faster where parts are sorted
         terms, classes = terms[order], classes[order]
         firsts = np.flatnonzero((np.diff(terms, prepend=terms[:1] + 1) != 0) | (np.diff(classes, prepend=-1) != 0))
         sums = (np.add.reduceat(column[order], firsts) for column in (occurrences, frequency))

@@ -1,6 +1,6 @@
 """Documents as arrays: a sparse matrix of documents by tokens."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Integers = NDArray[np.integer]
+
+GROUP = 1000  # documents
 
 
 def int32(buffer: Sequence[int]) -> Integers:
@@ -52,10 +54,21 @@ class Documents(NamedTuple):
 
     def some(self, chosen: Integers) -> "Documents":
         """The documents with these numbers, in this order."""
+        if len(chosen) == self.size and (chosen == np.arange(self.size)).all():
+            return self
         starts, entries = stretches(self.starts, chosen)
         return Documents(
             starts, self.tokens[entries], self.occurrences[entries], self.classes[chosen], self.digests[chosen]
         )
+
+    def groups(self) -> Iterator["Documents"]:
+        """The documents in one or more groups: arrays as long as the entries of one are small, and soon used again."""
+        for first in range(0, max(self.size, 1), GROUP):
+            starts = self.starts[first : first + GROUP + 1]
+            entries, documents = slice(starts[0], starts[-1]), slice(first, first + GROUP)
+            yield Documents(
+                starts - starts[0], *(each[entries] for each in self[1:3]), *(each[documents] for each in self[3:])
+            )
 
     def where(self, kept: NDArray[np.bool_]) -> "Documents":
         """The same documents with only the entries that are kept."""

@@ -37,7 +37,7 @@ from ..metrics.posteriors import (
     risk_coverage_area,
     top_k_accuracy,
 )
-from ..metrics.ranking import areas, macro_area, one_against_rest
+from ..metrics.ranking import Areas, areas, macro_area, one_against_rest
 from . import Evaluation, Held, Unread
 from .experiment import thresholds_within
 
@@ -45,11 +45,12 @@ BINS = 10
 THRESHOLDS = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999)
 
 Measure = Callable[[list[Prediction]], float | None]
-Areas = dict[str, tuple[float | None, float | None]]  # label -> ROC area, average precision
+OF_COUNTS: dict[str, Callable[[Iterable[ClassCounts]], float | None]] = {
+    "balanced_accuracy": balanced_accuracy,
+    "matthews": matthews,
+    "kappa": kappa,
+}
 MEASURES: dict[str, Measure] = {
-    "balanced_accuracy": lambda predictions: balanced_accuracy(_counts(predictions)),
-    "matthews": lambda predictions: matthews(_counts(predictions)),
-    "kappa": lambda predictions: kappa(_counts(predictions)),
     "top_2_accuracy": lambda predictions: top_k_accuracy(predictions, 2),
     "top_3_accuracy": lambda predictions: top_k_accuracy(predictions, 3),
     "log_loss": log_loss,
@@ -146,7 +147,7 @@ class Summary(NamedTuple):
 
     tested               documents tested, counting repeats; right + wrong + unsure
     interval             the 95 % interval of the accuracy; repeats do not count as new documents
-    figures              name -> figure: accuracy and its baselines, `MEASURES`, roc_area and average_precision
+    figures              name -> figure: accuracy, its baselines, `OF_COUNTS`, `MEASURES`, roc_area, average_precision
     means                "macro", "micro", "weighted" -> means over the classes tested
     confusion            truth -> answer -> documents
     confused             the largest confusions first
@@ -178,7 +179,7 @@ def summary(evaluation: Evaluation) -> Summary:
     right = sum(each.right for each in sure)
     table = confusion(predictions)
     each_part = parts if len(parts) > 1 else []  # with one part there is no spread to measure
-    ranked = [_areas(part, table) for part in (predictions, *each_part)]
+    ranked = [areas(part, list(table)) for part in (predictions, *each_part)]
     counts = [class_counts(confusion(part)) for part in (predictions, *each_part)]
     return Summary(
         len(predictions),
@@ -190,6 +191,7 @@ def summary(evaluation: Evaluation) -> Summary:
             "accuracy": measured(accuracy, parts),
             "largest_class": _baseline(largest_class, evaluation.held),
             "prior_guessing": _baseline(prior_guessing, evaluation.held),
+            **{name: _with_spread([measure(some.values()) for some in counts]) for name, measure in OF_COUNTS.items()},
             **{name: measured(measure, parts) for name, measure in MEASURES.items()},
             "roc_area": _mean_area(ranked, 0, evaluation.positive),
             "average_precision": _mean_area(ranked, 1, evaluation.positive),
@@ -212,16 +214,7 @@ def _with_unread(evaluation: Evaluation, unread: Unread) -> WithUnread:
     return WithUnread(right / documents, documents, *unread)
 
 
-def _counts(predictions: Iterable[Prediction]) -> list[ClassCounts]:
-    return list(class_counts(confusion(predictions)).values())
-
-
-def _areas(predictions: Sequence[Prediction], labels: Iterable[str]) -> Areas:
-    """The areas of each label against the rest."""
-    return {label: areas(one_against_rest(predictions, label)) for label in labels}
-
-
-def _mean_area(ranked: Sequence[Areas], which: int, positive: str | None) -> Figure:
+def _mean_area(ranked: Sequence[Mapping[str, Areas]], which: int, positive: str | None) -> Figure:
     """The area of the positive label, or the mean over classes; `ranked` has all documents first, then the parts."""
     means = [macro_area(area[which] for label, area in each.items() if positive in (None, label)) for each in ranked]
     return _of_ranks(means)
@@ -262,7 +255,9 @@ def _interval(predictions: Sequence[Prediction], repeats: int) -> tuple[float, f
     return wilson(min(right, documents), documents)
 
 
-def _of_class(label: str, counts: Sequence[Mapping[str, ClassCounts]], ranked: Sequence[Areas]) -> ClassFigures:
+def _of_class(
+    label: str, counts: Sequence[Mapping[str, ClassCounts]], ranked: Sequence[Mapping[str, Areas]]
+) -> ClassFigures:
     """The figures of a class, from the counts and areas of all documents, followed by those of the parts."""
     own = [some.get(label, ClassCounts(0, 0, 0)) for some in counts]
     return ClassFigures(

@@ -132,13 +132,16 @@ class Attributes:
         entries = np.flatnonzero(numbers[places] == documents.tokens)
         return entries, places[entries]
 
+    @cached_property
+    def _without(self) -> "_Without":
+        return _Without(self)
+
     def add_left_out(self, sums: Integers, lengths: Integers, documents: Documents) -> None:
         """As `add`, with each document scored as if it had not been counted."""
         entries, places = self._entries(documents)
-        without = _Without(self)
         rows = documents.rows[entries]
         for row, place in zip(rows.tolist(), places.tolist(), strict=True):
-            weights = without.weights(place, int(documents.classes[row]))
+            weights = self._without.weights(place, int(documents.classes[row]))
             if weights is not None:
                 sums[row] += np.array(weights, sums.dtype)
                 lengths[row] += 1

@@ -50,6 +50,11 @@ class ScoreTable(NamedTuple):
         """The scores of some of the documents."""
         return ScoreTable(self.values[documents], self.known[documents], self.heard[documents])
 
+    @classmethod
+    def joined(cls, parts: Sequence["ScoreTable"]) -> "ScoreTable":
+        """The scores of the documents of one or more parts, in order."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
     def of(self, document: int) -> Scores:
         """The scores of one of the documents."""
         return Scores(self.values[document].tolist(), int(self.known[document]), bool(self.heard[document]))
@@ -264,7 +269,7 @@ class Estimator:
             raise ChoiceError("fitted weights cannot be combined with leave-one-out; use folds")
         from .leave_one_out import LeftOut
 
-        return LeftOut(self.filtered, documents).scores(self)
+        return ScoreTable.joined([LeftOut(self.filtered, some).scores(self) for some in documents.groups()])
 
     def too_long(self, lengths: Integers) -> Integers:
         """The documents whose scores might need more than 64 bits, by their numbers of known positions."""

@@ -23,7 +23,6 @@ from .vocabulary import Totals
 from .weighting import KNOTS, LARGEST, LOG_FREQUENCIES, SPREADS, Weighting, between, check_event_model, log_frequency
 
 Floats = NDArray[np.float64]
-GROUP = 1000  # documents at a time, to limit memory
 
 
 def kind_totals(filtered: Filtered, kinds: Integers, count: int) -> list[Totals]:
@@ -115,8 +114,8 @@ class Evidence:
     def features(self, documents: Documents) -> Floats:
         """D x C x S: the damped evidence of each stratum for each class; multiplied by w, it adds up to the score."""
         classes = len(self.possible)
-        found = [np.empty((0, classes, self.strata), np.float32)]
-        for some in _groups(documents):
+        found = []
+        for some in documents.groups():
             known = self.known(some)
             sums = np.zeros((some.size, self.strata, classes), np.int64)
             kernel.add_strata(some.starts, _terms(some, known), self.speech, sums.reshape(-1))
@@ -162,10 +161,3 @@ def _frequency_knots(frequency: Integers) -> tuple[Integers, Floats]:
 def _terms(documents: Documents, known: Mask) -> Integers:
     """The tokens of documents; -1 for one outside the vocabulary."""
     return np.where(known, documents.tokens, -1).astype(np.int32)
-
-
-def _groups(documents: Documents) -> list[Documents]:
-    return [
-        documents.some(np.arange(start, min(start + GROUP, documents.size)))
-        for start in range(0, documents.size, GROUP)
-    ]

@@ -5,9 +5,9 @@ A document whose class the model does not know has posterior 0 for its truth.
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from heapq import nsmallest
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import fsum, log
 from operator import mul
 from sys import float_info
@@ -169,14 +169,17 @@ def coverage_curve(predictions: Iterable[Prediction], thresholds: Iterable[float
     >>> coverage_curve([Prediction("1", "ham", "ham", {"ham": 0.75, "spam": 0.25})], thresholds=[0.5, 0.9])
     [Coverage(threshold=0.5, share=1.0, accuracy=1.0), Coverage(threshold=0.9, share=0.0, accuracy=None)]
     """
-    predictions = list(predictions)
-    return [_coverage(predictions, threshold) for threshold in thresholds]
+    answers = sorted((each.confidence, each.right) for each in predictions)
+    if not answers:
+        raise ValueError("no predictions")
+    confidences = [confidence for confidence, _ in answers]
+    rights = [0, *accumulate(right for _, right in answers)]  # among the least confident answers
+    return [_coverage(threshold, bisect_left(confidences, threshold), rights) for threshold in thresholds]
 
 
-def _coverage(predictions: list[Prediction], threshold: float) -> Coverage:
-    answered = [each.confidence >= threshold for each in predictions]
-    right = sum(each.right for each, is_answered in zip(predictions, answered, strict=True) if is_answered)
-    return Coverage(threshold, mean(answered), ratio(right, sum(answered)))
+def _coverage(threshold: float, unanswered: int, rights: Sequence[int]) -> Coverage:
+    answered = len(rights) - 1 - unanswered
+    return Coverage(threshold, answered / (len(rights) - 1), ratio(rights[-1] - rights[unanswered], answered))
 
 
 def risk_coverage_area(predictions: Iterable[Prediction]) -> float:

@@ -5,19 +5,21 @@ differ. A score is any finite number that grows with the evidence for the positi
 `cuts`.
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, compress, count, pairwise
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, compress, count, pairwise, repeat
 from math import fsum, inf, isfinite, isqrt, log
 from operator import ne, sub
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import Prediction
 from .averages import mean, ratio
 
 Pair = tuple[float, bool]  # score, whether the document is of the positive class
 Point = tuple[float, float]
+Areas = tuple[float | None, float | None]  # under the ROC curve; average precision
 
 FEWEST = 100  # negatives from which a tail is estimated
 
@@ -30,13 +32,13 @@ def one_against_rest(predictions: Iterable[Prediction], label: str) -> list[Pair
     >>> one_against_rest([Prediction("1", "spam", "ham", {"ham": 0.75, "spam": 0.25})], "spam")
     [(0.25, True)]
     """
-    return [
-        (
-            each.posteriors.get(label, 0.0) if each.log_odds is None else each.log_odds.get(label, -inf),
-            each.truth == label,
-        )
-        for each in predictions
-    ]
+    return [(next(_scores(each, [label])), each.truth == label) for each in predictions]
+
+
+def _scores(prediction: Prediction, labels: Iterable[str]) -> Iterator[float]:
+    if prediction.log_odds is None:
+        return map(prediction.posteriors.get, labels, repeat(0.0))
+    return map(prediction.log_odds.get, labels, repeat(-inf))
 
 
 class Cut(NamedTuple):
@@ -211,27 +213,36 @@ def _average_precision(ladder: Sequence[Cut]) -> float | None:
     return fsum((after[0] - before[0]) * after[1] for before, after in pairwise([(0.0, 1.0), *points]))
 
 
-def areas(pairs: Iterable[Pair]) -> tuple[float | None, float | None]:
-    """The ROC area and the average precision, with the documents sorted only once.
+def areas(predictions: Sequence[Prediction], labels: Sequence[str]) -> dict[str, Areas]:
+    """The ROC area and the average precision of each label against all others.
 
-    >>> areas([(0.9, True), (0.8, False), (0.7, False), (0.6, True)])
-    (0.5, 0.75)
+    >>> odds = [(0.9, "a"), (0.8, "b"), (0.7, "b"), (0.6, "a")]
+    >>> areas([Prediction("", truth, "a", {}, {"a": score}) for score, truth in odds], ["a"])
+    {'a': (0.5, 0.75)}
     """
-    table = np.array(list(pairs), np.float64).reshape(-1, 2)
-    scores, positive = table[:, 0], table[:, 1]
-    order = np.argsort(-scores, kind="stable")
-    lowest = np.append(scores[order][1:] != scores[order][:-1], True)[: len(scores)]  # of its score, where cuts are
+    scores = np.array([list(_scores(each, labels)) for each in predictions]).reshape(len(predictions), len(labels))
+    truths = [each.truth for each in predictions]
+    return {
+        label: _areas(own, np.array([truth == label for truth in truths], np.bool_))
+        for label, own in zip(labels, scores.T, strict=True)
+    }
+
+
+def _areas(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> Areas:
+    if not len(scores):
+        return None, None
+    order = np.argsort(-scores)
+    ordered = scores[order]
+    lowest = np.append(ordered[1:] != ordered[:-1], True)  # of its score, where cuts are
     trues = np.cumsum(positive[order])[lowest]
     called = np.flatnonzero(lowest) + 1
-    if not len(trues):
-        return None, None
     positives, negatives = trues[-1], called[-1] - trues[-1]
     steps = np.diff(called - trues, prepend=0)
-    doubled = (steps * (trues + np.concatenate([[0.0], trues[:-1]]))).sum()  # of whole numbers, and so exact
+    doubled = (steps * (2 * trues - np.diff(trues, prepend=0))).sum()
     roc = ratio(float(doubled), float(2 * positives * negatives))
     if not positives:
         return roc, None
-    return roc, fsum(np.diff(trues / positives, prepend=0.0) * (trues / called))
+    return roc, fsum((np.diff(trues / positives, prepend=0.0) * (trues / called)).tolist())
 
 
 def macro_area(areas: Iterable[float | None]) -> float | None:

@@ -113,6 +113,24 @@ def test_batches_are_the_sources_in_order(found, fewest: int, more: int):
     assert all(1 <= len(batch) <= fewest + more for batch in batches)
 
 
+def test_after_the_first_sources_one_size_stands_for_several(tmp_path, monkeypatch):
+    paths = [tmp_path / str(number) for number in range(64)]
+    for path in paths:
+        path.write_bytes(b"x" * 100)
+    looked_at: list[str] = []
+    monkeypatch.setattr(batches_, "SIZED", 16)
+    monkeypatch.setattr(batches_, "MOST_BYTES", 1000)
+
+    def size_of(source: Source) -> int:
+        looked_at.append(source.path)
+        return os.stat(source.path).st_size
+
+    monkeypatch.setattr(batches_, "size_of", size_of)
+    batches = list(batches_.batches(Source(str(path), "a", str(path)) for path in paths))
+    assert looked_at == [str(path) for path in (*paths[:16], paths[16], paths[32], paths[48])]
+    assert [len(batch) for batch in batches] == [10, 10, 10, 10, 10, 10, 4]
+
+
 def double(number: int) -> int:
     return 2 * number
 

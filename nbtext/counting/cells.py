@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .counts import counted
+from .counts import Counts
 from .documents import Documents, Integers
 
 
@@ -29,9 +29,10 @@ class Cells(NamedTuple):
         numbers = (
             np.where(documents.tokens < 0, words + ~documents.tokens, documents.tokens) if grams else documents.tokens
         )
-        columns = counted(documents._replace(tokens=numbers), words + grams, classes)
-        terms = np.where(columns[0] < words, columns[0], ~(columns[0] - words)).astype(np.int32)
-        return cls(terms, *columns[1:])
+        counts = Counts.of(documents._replace(tokens=numbers), words + grams, classes)
+        tokens = counts.cell_tokens
+        terms = np.where(tokens < words, tokens, ~(tokens - words)).astype(np.int32)
+        return cls(terms, *counts[2:])
 
     @classmethod
     def joined(cls, parts: Sequence["Cells"]) -> "Cells":

@@ -269,9 +269,9 @@ class Collection:
         self._empty()
         cells = Cells.joined(parts)
         del parts
-        keys = tokens.numbers(cells.terms) * count + cells.classes
-        counts = Counts.of_cells(np.zeros(count, np.int64), len(tokens), keys, cells.occurrences, cells.frequency)
-        del cells, keys
+        columns = tokens.numbers(cells.terms), *cells[1:]
+        counts = Counts.of_cells(np.zeros(count, np.int64), len(tokens), *columns)
+        del cells, columns
         yield from chunks(tokens, counts)
 
     @property

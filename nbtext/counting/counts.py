@@ -9,17 +9,12 @@ any order. Only pairs of a token and a class that occur are kept, as cells, sort
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from .. import kernel
 from .documents import Documents, Integers, stretches
-
-LARGEST_TABLE = 1 << 25  # most pairs of a token and a class for which a table is used
-DENSE = 4  # pairs per cell to be added up; with more, sorting the cells is faster than a table
-SPARSE = 16  # pairs per entry of a document; with more, sorting the entries is faster than a table
 
 
 class Counts(NamedTuple):
@@ -50,41 +45,32 @@ class Counts(NamedTuple):
 
         tokens, classes  their numbers
         """
-        numbers, cell_classes, occurrences, frequency = counted(documents, tokens, classes)
         in_class = np.bincount(documents.classes, minlength=classes)
-        keys = numbers.astype(np.int64) * classes + cell_classes
-        return cls.of_cells(in_class, tokens, keys, occurrences, frequency)
+        own = np.repeat(documents.classes, np.diff(documents.starts))
+        return cls.of_cells(in_class, tokens, documents.tokens, own, documents.occurrences, np.ones(len(own), np.int64))
 
     @classmethod
     def of_cells(
-        cls, documents: Integers, tokens: int, keys: Integers, occurrences: Integers, frequency: Integers
+        cls,
+        documents: Integers,
+        tokens: int,
+        numbers: Integers,
+        classes: Integers,
+        occurrences: Integers,
+        frequency: Integers,
     ) -> "Counts":
         """The counts of cells in any order; several may have the same token and class.
 
-        keys  of each cell: token * classes + class
-        """
-        table = tokens * max(len(documents), 1)
-        if table <= DENSE * len(keys):
-            sums = np.zeros((2, table), np.int64)
-            for column, values in zip(sums, (occurrences, frequency), strict=True):
-                np.add.at(column, keys, values.astype(np.int64))
-            found = np.flatnonzero(sums[1])
-            return cls._of_keys(documents, tokens, found, *sums[:, found])
-        order = np.argsort(keys, kind="stable")  # much faster where some of them are in order already
-        ordered = keys[order]
-        firsts = np.flatnonzero(np.diff(ordered, prepend=-1))
-        if not len(firsts):
-            return cls._of_keys(documents, tokens, ordered, occurrences, frequency)
-        added = (np.add.reduceat(column[order], firsts, dtype=np.int64) for column in (occurrences, frequency))
-        return cls._of_keys(documents, tokens, ordered[firsts], *added)
+        tokens   their number
+        numbers  the token of each cell
 
-    @classmethod
-    def _of_keys(
-        cls, documents: Integers, tokens: int, keys: Integers, occurrences: Integers, frequency: Integers
-    ) -> "Counts":
-        numbers, classes = np.divmod(keys, max(len(documents), 1))
-        starts = np.concatenate([[0], np.cumsum(np.bincount(numbers, minlength=tokens))])
-        return cls(documents, starts, classes.astype(np.int32), occurrences, frequency)
+        >>> cells = np.array([1, 0, 1]), np.array([0, 1, 0]), np.array([5, 4, 2]), np.array([2, 3, 1])
+        >>> Counts.of_cells(np.array([3, 3]), 2, *cells).rows([0, 1])
+        [[1, 4, 3], [0, 7, 3]]
+        """
+        places = (np.ascontiguousarray(column, np.int32) for column in (numbers, classes))
+        columns = (np.ascontiguousarray(column, np.int64) for column in (occurrences, frequency))
+        return cls(documents, *kernel.sum_cells(tokens, len(documents), *places, *columns))
 
     @property
     def cell_tokens(self) -> Integers:
@@ -103,8 +89,10 @@ class Counts(NamedTuple):
         """The same counts with these new numbers for the classes, which must all differ."""
         documents = np.zeros(len(places), np.int64)
         documents[places[: len(self.documents)]] = self.documents
-        keys = self.cell_tokens * len(places) + places[self.classes]
-        return Counts.of_cells(documents, len(self.starts) - 1, keys, self.occurrences, self.frequency)
+        classes = places[self.classes]
+        return Counts.of_cells(
+            documents, len(self.starts) - 1, self.cell_tokens, classes, self.occurrences, self.frequency
+        )
 
     def some(self, tokens: Integers) -> "Counts":
         """The counts of these tokens, numbered by their positions among them."""
@@ -150,35 +138,3 @@ class Counts(NamedTuple):
         cells = [slice(self.starts[token], self.starts[token + 1]) for token in tokens]
         stacked = np.stack([self.classes, self.occurrences, self.frequency], axis=1)
         return [stacked[some].ravel().tolist() for some in cells]
-
-
-def counted(documents: Documents, tokens: int, classes: int) -> tuple[Integers, Integers, Integers, Integers]:
-    """The token, class, occurrences and frequency of each pair that occurs, in any order.
-
-    documents        all entries must have known tokens
-    tokens, classes  their numbers
-    """
-    entries = len(documents.tokens)
-    if not entries:
-        none = np.empty(0, np.int64)
-        return none, none, none, none
-    if tokens * classes > SPARSE * (entries + LARGEST_TABLE // 100):
-        keys = documents.tokens.astype(np.int64) * classes + np.repeat(documents.classes, np.diff(documents.starts))
-        cells = Counts.of_cells(
-            np.zeros(classes, np.int64), tokens, keys, documents.occurrences, np.ones(entries, np.int64)
-        )
-        return cells.cell_tokens, cells.classes, cells.occurrences, cells.frequency
-    if np.any(np.diff(documents.classes) < 0):
-        documents = documents.some(np.argsort(documents.classes, kind="stable"))
-    ends = documents.starts[np.searchsorted(documents.classes, np.arange(classes + 1))]
-    found = []
-    for index, (start, end) in enumerate(pairwise(ends.tolist())):
-        own = documents.tokens[start:end]
-        frequency = np.bincount(own, minlength=tokens)
-        occurrences = np.bincount(own, documents.occurrences[start:end], tokens)  # as floats, exact up to 2^53
-        numbers = np.flatnonzero(frequency)
-        found.append(
-            (numbers, np.full(len(numbers), index, np.int32), occurrences[numbers].astype(np.int64), frequency[numbers])
-        )
-    numbers, cell_classes, occurrences, frequency = (np.concatenate(column) for column in zip(*found, strict=True))
-    return numbers, cell_classes, occurrences, frequency

@@ -60,7 +60,7 @@ class Chunk(NamedTuple):
     def between(self, low: bytes, high: bytes) -> "Chunk":
         """The tokens after one, up to and including another.
 
-        >>> counts = Counts.of_cells(np.array([1]), 3, np.array([0, 1, 2]), np.array([2, 1, 1]), np.array([1, 1, 1]))
+        >>> counts = Counts.of_cells(np.array([1]), 3, np.arange(3), np.zeros(3), np.array([2, 1, 1]), np.ones(3))
         >>> Chunk.of(["at", "be", "to"], counts).between(b"at", b"c").tokens
         ['be']
         """
@@ -82,7 +82,7 @@ def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
 
     classes  their number
 
-    >>> counts = Counts.of_cells(np.array([1]), 1, np.array([0]), np.array([2]), np.array([1]))
+    >>> counts = Counts.of_cells(np.array([1]), 1, *np.array([[0], [0], [2], [1]]))
     >>> [chunk] = merged([iter([Chunk.of(["at"], counts)]), iter([Chunk.of(["at"], counts)])], classes=1)
     >>> chunk.tokens, chunk.counts.rows([0])
     (['at'], [[0, 4, 2]])
@@ -131,6 +131,6 @@ def added(chunks: Sequence[Chunk], classes: int) -> Chunk:
     terms = int32(indexer.merge(text[:-1], array("i"), array("i"), array("i", bytes(4 * len(sizes))))[0])
     lines = Lines(indexer.words() + b"\n")
     order, _ = sorted_order(lines.text, lines.starts, lines.ends)
-    keys = np.repeat(inverse(order)[terms], sizes) * classes + own
-    counts = Counts.of_cells(np.zeros(classes, np.int64), len(order), keys, occurrences, frequency)
+    numbers = np.repeat(inverse(order)[terms], sizes)
+    counts = Counts.of_cells(np.zeros(classes, np.int64), len(order), numbers, own, occurrences, frequency)
     return Chunk(lines.some(order), counts)

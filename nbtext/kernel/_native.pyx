@@ -1308,6 +1308,70 @@ def add_weighted(
                     add_rounded(sums + c, told.values + c, found, 1)
 
 
+# Cells ----------------------------------------------------------------------------------------------------------------
+
+cdef int sort_by(
+    const int32_t[::1] keys, const int32_t *before, int32_t *after, int64_t[::1] ends
+) except -1 nogil:
+    """Sorts the numbers of keys by these, equal keys as before; `ends` has one more item than there are keys."""
+    cdef Py_ssize_t at, number, count = ends.shape[0] - 1
+    cdef int64_t *end
+    ends[:] = 0
+    for at in range(keys.shape[0]):
+        if not 0 <= keys[at] < count:
+            fail(IndexError, "a cell's token or class is too large")
+        ends[keys[at] + 1] += 1
+    for number in range(count):
+        ends[number + 1] += ends[number]
+    for at in range(keys.shape[0]):
+        number = at if before == NULL else before[at]
+        end = &ends[keys[number]]
+        after[end[0]] = <int32_t> number
+        end[0] += 1
+    return 0
+
+
+def sum_cells(
+    Py_ssize_t token_count,
+    Py_ssize_t class_count,
+    const int32_t[::1] tokens,
+    const int32_t[::1] classes,
+    const int64_t[::1] occurrences,
+    const int64_t[::1] frequency,
+):
+    import numpy as np
+
+    cdef Py_ssize_t at, entries = tokens.shape[0], cell = -1
+    cdef int32_t entry, token = -1
+    if not entries <= min(classes.shape[0], occurrences.shape[0], frequency.shape[0], 0x7FFFFFFF):
+        raise IndexError("a buffer is too short, or has more cells than 31 bits can number")
+    columns = np.empty((2, entries), np.int32), np.empty((2, entries), np.int64)
+    cdef int32_t[:, ::1] order = columns[0]
+    cdef int64_t[:, ::1] sums = columns[1]
+    token_starts = np.zeros(token_count + 1, np.int64)
+    cdef int64_t[::1] start = token_starts, class_ends = np.empty(class_count + 1, np.int64)
+    cdef int32_t[::1] own = order[0]  # the first order is not needed any more when classes are written
+    if not entries:
+        return token_starts, columns[0][0], columns[1][0], columns[1][1]
+    with nogil:
+        sort_by(classes[:entries], NULL, &order[0, 0], class_ends)
+        sort_by(tokens, &order[0, 0], &order[1, 0], start)
+        start[:] = 0
+        for at in range(entries):
+            entry = order[1, at]
+            if tokens[entry] != token or classes[entry] != own[cell]:
+                cell += 1
+                token = tokens[entry]
+                own[cell], sums[0, cell], sums[1, cell] = classes[entry], 0, 0
+                start[token + 1] += 1
+            sums[0, cell] += occurrences[entry]
+            sums[1, cell] += frequency[entry]
+        for at in range(token_count):
+            start[at + 1] += start[at]
+    cells = cell + 1
+    return token_starts, columns[0][0, :cells].copy(), columns[1][0, :cells].copy(), columns[1][1, :cells].copy()
+
+
 # Rows of a model file -------------------------------------------------------------------------------------------------
 
 cdef int put_number(Bytes *line, int64_t number, uint8_t end) except -1 nogil:

@@ -282,6 +282,39 @@ def find_cells(
     np.copyto(found, cells)
 
 
+def sum_cells(
+    token_count: int,
+    class_count: int,
+    tokens: "Integers",
+    classes: "Integers",
+    occurrences: "Integers",
+    frequency: "Integers",
+) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]":
+    """Cells in any order, those of the same token and class added up.
+
+    token_count, class_count  all tokens and classes are below these
+    tokens, classes  int32 of each cell
+    occurrences, frequency  int64 of each cell
+
+    Returns where the cells of each token start, with one more item for the end of the last one, and the class, the
+    occurrences and the frequency of each cell, sorted by token and then by class; int64, but the classes are int32.
+
+    Raises: IndexError for a token or a class that is not below its number.
+    """
+    import numpy as np
+
+    numbers, own, *columns = map(np.asarray, (tokens, classes, occurrences, frequency))
+    for column, end in (numbers, token_count), (own, class_count):
+        if len(column) and not 0 <= column.min() <= column.max() < end:
+            raise IndexError("a cell's token or class is too large")
+    order = np.lexsort([own, numbers])
+    numbers, own = numbers[order], own[order]
+    firsts = np.flatnonzero((np.diff(numbers, prepend=-1) != 0) | (np.diff(own, prepend=-1) != 0))
+    added = [np.add.reduceat(column[order], firsts) if len(firsts) else column[:0] for column in columns]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(numbers[firsts], minlength=token_count))])
+    return starts, own[firsts], added[0], added[1]
+
+
 def row_lines(token_starts: "Integers", classes: "Integers", occurrences: "Integers", frequency: "Integers") -> str:
     r"""The counts of tokens as in a model file, a line each: class, occurrences, documents, class...
 

@@ -124,7 +124,7 @@ def load(store: Store, documents: Sequence[int]) -> Loaded:
 def row_lines(counts: Counts) -> str:
     r"""The rows of all tokens, as in the file, a newline after each.
 
-    >>> row_lines(Counts.of_cells(np.ones(2), 2, np.array([0, 1, 3]), np.array([4, 5, 6]), np.array([1, 2, 3])))
+    >>> row_lines(Counts.of_cells(np.ones(2), 2, *np.array([[0, 0, 1], [0, 1, 1], [4, 5, 6], [1, 2, 3]])))
     '0,4,1,1,5,2\n1,6,3\n'
     """
     columns = zip(counts[1:], (np.int64, np.int32, np.int64, np.int64), strict=True)

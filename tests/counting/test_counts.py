@@ -1,11 +1,9 @@
 """Counts of documents: those of each class, whatever the order; parts added up and subtracted exactly."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbtext.counting import counts as counting
 from nbtext.counting.counts import Counts
 from nbtext.counting.rows import dense
 
@@ -36,16 +34,6 @@ def test_counts_are_the_occurrences_and_documents_of_each_class(corpus: oracle.C
         for token, row in rows.items():
             assert dense(row, "occurrences", 4)[index] == oracle.occurrences(inside)[token]
             assert dense(row, "frequency", 4)[index] == oracle.containing(inside)[token]
-
-
-@given(CORPORA, st.integers(0, 10))
-def test_counts_are_the_same_without_tables(corpus: oracle.Corpus, at: int):
-    part = matrix(corpus[at:], TOKENS, LABELS)
-    expected = content(counts_of(corpus)), content(counts_of(corpus).less(part))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counting, "SPARSE", 0)
-        patch.setattr(counting, "LARGEST_TABLE", 0)
-        assert (content(counts_of(corpus)), content(counts_of(corpus).less(part))) == expected
 
 
 @given(CORPORA, st.integers(0, 10))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from .kernels import both
+from .kernels import both, compiled, native
 
 # Token 0 is in the classes 0 and 2, token 1 in none, token 2 in class 1
 STARTS = np.array([0, 2, 2, 3])
@@ -46,3 +46,43 @@ def test_all_cells_are_found_in_order(find_cells, rows):
     out = np.full(len(classes), -1)
     find_cells(terms, classes, starts, classes, out)
     assert out.tolist() == list(range(len(classes)))
+
+
+CELLS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2), st.integers(1, 2**40), st.integers(1, 2**40)))
+
+
+def columns(cells):
+    tokens, classes, occurrences, frequency = np.array(cells or np.empty((0, 4)), np.int64).T
+    return tokens.astype(np.int32), classes.astype(np.int32), occurrences.copy(), frequency.copy()
+
+
+@both("sum_cells")
+@given(CELLS)
+def test_cells_of_the_same_token_and_class_are_added_up(sum_cells, cells):
+    starts, *found = sum_cells(5, 3, *columns(cells))
+    expected = {
+        place: [sum(cell[column] for cell in cells if cell[:2] == place) for column in (2, 3)]
+        for place in sorted({cell[:2] for cell in cells})
+    }
+    assert np.repeat(np.arange(5), np.diff(starts)).tolist() == [token for token, _ in expected]
+    assert [column.tolist() for column in found] == [
+        [label for _, label in expected],
+        [occurrences for occurrences, _ in expected.values()],
+        [frequency for _, frequency in expected.values()],
+    ]
+    assert starts[-1] == len(found[0])
+
+
+@both("sum_cells")
+@pytest.mark.parametrize("cell", [(5, 0, 1, 1), (-1, 0, 1, 1), (0, 3, 1, 1), (0, -1, 1, 1)])
+def test_a_cell_outside_the_table_is_refused(sum_cells, cell):
+    with pytest.raises(IndexError, match="token or class"):
+        sum_cells(5, 3, *columns([(1, 1, 1, 1), cell]))
+
+
+@compiled
+def test_columns_of_cells_that_differ_in_length_are_refused():
+    whole = columns([(1, 1, 1, 1), (2, 1, 1, 1)])
+    for short in range(1, 4):
+        with pytest.raises(IndexError, match="too short"):
+            native.sum_cells(5, 3, *(column[: 1 + (at != short)] for at, column in enumerate(whole)))

@@ -27,7 +27,7 @@ DOCUMENTS = np.full(4, 1000)
 def counts_of(rows: list[list[int]]) -> Counts:
     cells = [(number, *row[at : at + 3]) for number, row in enumerate(rows) for at in range(0, len(row), 3)]
     tokens, classes, occurrences, frequency = np.array(cells or np.empty((0, 4)), np.int64).T
-    return Counts.of_cells(DOCUMENTS, len(rows), tokens * 4 + classes, occurrences, frequency)
+    return Counts.of_cells(DOCUMENTS, len(rows), tokens, classes, occurrences, frequency)
 
 
 @given(ROWS)

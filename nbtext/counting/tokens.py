@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..fields import ATTRIBUTE, is_attribute
-from ..kernel import Indexer
+from ..kernel import Indexer, spelled
 from ..tokenizers._lengths import MARK, is_piece, order
 from .documents import Integers
-from .ordering import NEWLINE, SPACE, Lines, gathered, inverse, sorted_order
+from .ordering import SPACE, Lines, inverse, sorted_order
 
 Numbers = NDArray[np.int64]
 PIECE_END = MARK.encode()[-1]
@@ -142,19 +142,7 @@ class Tokens:
     def encoded(self, numbers: "NDArray[np.integer] | None" = None) -> bytes:
         """The same in UTF-8, a newline after each."""
         spelling = self._spelling[self._order if numbers is None else self._order[numbers]]
-        if spelling.shape[1] == 1:
-            return self._words.some(spelling[:, 0])
-        is_word = spelling >= 0
-        words = spelling[is_word]
-        starts, ends = self._words.starts[words], self._words.ends[words] + 1
-        is_first = np.zeros_like(is_word)
-        is_first[:, 0] = True
-        starts += np.where(is_first[is_word], 0, self._tag_lengths[words])
-        text = gathered(self._words.text, starts, ends)
-        behind = np.cumsum(ends - starts) - 1
-        text[behind] = SPACE
-        text[behind[np.cumsum(is_word.sum(axis=1)) - 1]] = NEWLINE
-        return text.tobytes()
+        return spelled(self._words.text, self._words.edges, self._tag_lengths, spelling)
 
     def shapes(self) -> Shapes:
         """The tags and lengths of all tokens.

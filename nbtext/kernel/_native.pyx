@@ -1372,6 +1372,37 @@ def sum_cells(
     return token_starts, columns[0][0, :cells].copy(), columns[1][0, :cells].copy(), columns[1][1, :cells].copy()
 
 
+# Texts ----------------------------------------------------------------------------------------------------------------
+
+def spelled(
+    const uint8_t[::1] text, const int64_t[::1] edges, const int32_t[::1] tag_lengths, const int32_t[:, ::1] rows
+):
+    cdef Bytes out = Bytes(NULL, 0, 0)
+    cdef Py_ssize_t row, column, count = tag_lengths.shape[0]
+    cdef int64_t start, size
+    cdef int32_t word
+    if edges.shape[0] != count + 1 or edges[count] > text.shape[0]:
+        raise IndexError("a buffer is too short")
+    try:
+        with nogil:
+            for row in range(rows.shape[0]):
+                for column in range(rows.shape[1]):
+                    word = rows[row, column]
+                    if word < 0 and column:
+                        break
+                    if not 0 <= word < count:
+                        fail(IndexError, "no word has this number")
+                    start = edges[word]
+                    if column:
+                        out.at[out.used - 1] = c" "
+                        start += tag_lengths[word]
+                    size = edges[word + 1] - start
+                    append(&out, &text[start], size)
+        return out.at[:out.used] if out.used else b""
+    finally:
+        free(out.at)
+
+
 # Rows of a model file -------------------------------------------------------------------------------------------------
 
 cdef int put_number(Bytes *line, int64_t number, uint8_t end) except -1 nogil:

@@ -315,6 +315,24 @@ def sum_cells(
     return starts, own[firsts], added[0], added[1]
 
 
+def spelled(text: "bytes | NDArray[Any]", edges: "Integers", tag_lengths: "Integers", rows: "NDArray[Any]") -> bytes:
+    r"""The texts of tokens, each followed by a newline.
+
+    text         the words in UTF-8, a newline after each
+    edges        int64, one more than words: where each begins, and where the last one ends
+    tag_lengths  int32 of each word: how many of its bytes only the first word of an n-gram has
+    rows         int32, tokens x words: the words of each token, -1 after the last one
+
+    >>> import numpy as np
+    >>> spelled(b"s:to\ns:be\n", [0, 5, 10], [2, 2], np.array([[0, 1], [1, -1]]))
+    b's:to be\ns:be\n'
+    """
+    words = [bytes(text[start : end - 1]) for start, end in pairwise(map(int, edges))]
+    untagged = [word[length:] for word, length in zip(words, map(int, tag_lengths), strict=True)]
+    found = ([words[first], *[untagged[word] for word in rest if word >= 0]] for first, *rest in rows.tolist())
+    return b"".join([b" ".join(token) + b"\n" for token in found])
+
+
 def row_lines(token_starts: "Integers", classes: "Integers", occurrences: "Integers", frequency: "Integers") -> str:
     r"""The counts of tokens as in a model file, a line each: class, occurrences, documents, class...
 

@@ -1,4 +1,4 @@
-"""Counts as the rows of a model file, whichever kernel writes them."""
+"""Tokens and their counts as the lines of a model file, whichever kernel writes them."""
 
 import numpy as np
 import pytest
@@ -36,3 +36,26 @@ def test_what_cannot_be_counts_is_refused():
     starts, *rest = columns([[(0, 1, 1)]])
     with pytest.raises(IndexError, match="too short"):
         native.row_lines(starts + 1, *rest)
+
+
+WORDS = st.lists(st.tuples(st.sampled_from(["", "s:", "from:"]), st.text("aé", min_size=1)), min_size=1, max_size=5)
+
+
+@both("spelled")
+@given(words=WORDS, data=st.data())
+def test_n_grams_are_spelled_with_the_tag_of_their_first_word(spelled, words, data):
+    tagged = [(tag + word).encode() for tag, word in words]
+    grams = data.draw(st.lists(st.lists(st.integers(0, len(words) - 1), min_size=1, max_size=3)))
+    rows = np.array([[*gram, -1, -1][:3] for gram in grams], np.int32).reshape(-1, 3)
+    text = np.frombuffer(b"".join(word + b"\n" for word in tagged), np.uint8)
+    edges = np.cumsum([0, *(len(word) + 1 for word in tagged)])
+    expected = [" ".join(["".join(words[first]), *(words[at][1] for at in rest)]) for first, *rest in grams]
+    found = spelled(text, edges, np.array([len(tag) for tag, _ in words], np.int32), rows)
+    assert found.decode() == "".join(f"{gram}\n" for gram in expected)
+
+
+@both("spelled")
+def test_a_word_without_a_number_cannot_be_spelled(spelled):
+    text = np.frombuffer(b"at\n", np.uint8)
+    with pytest.raises(IndexError):
+        spelled(text, np.array([0, 3]), np.zeros(1, np.int32), np.array([[1]], np.int32))

@@ -1,6 +1,6 @@
 """The totals of a new model, added up chunk by chunk, so that not all counts need be in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,8 +13,9 @@ from ..counting.runs import TokenRange
 from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
 from ..inference.vocabulary import Totals
+from ..inference.weighting import Kinds, Weighting
 from ..settings import Hyperparameters
-from .arrays import attribute_tokens, places, row_lines
+from .arrays import attribute_tokens, kinds_of, places, row_lines
 
 
 class Section(NamedTuple):
@@ -92,17 +93,26 @@ class Summary:
     document of wanted tokens, the others may be the most frequent.
 
     documents  their number in each class
+    kinds      of tokens, if tokens have fitted weights; all rows are then kept
     """
 
-    def __init__(self, documents: Integers, hyperparameters: Hyperparameters) -> None:
+    def __init__(self, documents: Integers, hyperparameters: Hyperparameters, kinds: Kinds | None = None) -> None:
         self.documents = documents
         self.hyperparameters = hyperparameters
+        self.kinds = kinds
         self.positions = np.zeros(len(documents), np.int64)  # of each class, tokens with repeats
         self.tokens: list[str] = []  # those whose rows are kept
         self._totals = Totals(documents.tolist())  # as if no token were dropped
         self._stages: dict[str, int] = {}
         self._parts: list[Counts] = []
+        self._kinds: list[Integers] = []  # the numbers of the kinds of the tokens
         self._highest = np.empty(0, np.int64)  # occurrences of the most frequent tokens so far
+
+    def adding(self, sections: Iterable[Section]) -> Iterator[Section]:
+        """All tokens, section by section; each is added as it passes."""
+        for each in sections:
+            self.add(each)
+            yield each
 
     def add(self, section: Section) -> None:
         """Add the next of all tokens."""
@@ -114,6 +124,8 @@ class Summary:
         chosen = np.flatnonzero(is_kept)
         self.tokens += [section.kept[place] for place in chosen.tolist()]
         self._parts.append(section.rows.some(chosen))
+        if self.kinds:
+            self._kinds.append(kinds_of(Lines(section.text), self.kinds))
 
     def _are_highest(self, occurrences: Integers) -> Mask:
         """Whether tokens may be among the `drop_top` most frequent without the others, with ties."""
@@ -127,8 +139,8 @@ class Summary:
         """The position of each token among those whose rows are kept."""
         return {token: place for place, token in enumerate(self.tokens)}
 
-    def estimator(self, labels: Sequence[str]) -> Estimator:
-        """The kept rows, with the totals of all tokens."""
+    def estimator(self, labels: Sequence[str], weighting: Weighting | None = None) -> Estimator:
+        """The kept rows, with the totals of all tokens, and the weights of these if they have any."""
         estimator = Estimator(
             Counts.joined(self.documents, self._parts),
             labels,
@@ -143,4 +155,4 @@ class Summary:
             self._totals.add(row, -1)
         filtered.totals = self._totals
         filtered.stages = self._stages
-        return estimator
+        return estimator.weighed(weighting, np.concatenate(self._kinds)) if weighting else estimator

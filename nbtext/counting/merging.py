@@ -3,6 +3,7 @@
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -57,6 +58,17 @@ class Chunk(NamedTuple):
         text = self.text[lines.edges[start] : lines.edges[end]]
         return Chunk(text, self.counts.cut(self.counts.starts[start : end + 1]))
 
+    def split(self, last: bytes) -> tuple["Chunk", "Chunk"]:
+        """The tokens up to and including one, and those after it.
+
+        >>> counts = Counts.of_cells(np.array([1]), 2, np.array([0, 1]), np.array([2, 1]), np.array([1, 1]))
+        >>> [part.tokens for part in Chunk.of(["at", "be"], counts).split(b"at")]
+        [['at'], ['be']]
+        """
+        lines = Lines(self.text)
+        place = bisect_right(lines, last)
+        return self.some(lines, 0, place), self.some(lines, place, len(lines))
+
     def between(self, low: bytes, high: bytes) -> "Chunk":
         """The tokens after one, up to and including another.
 
@@ -87,36 +99,14 @@ def merged(streams: Iterable[Iterator[Chunk]], classes: int) -> Iterator[Chunk]:
     >>> chunk.tokens, chunk.counts.rows([0])
     (['at'], [[0, 4, 2]])
     """
-    heads = [head for stream in streams for head in _Head.next(stream)]
+    heads = [(chunk, stream) for stream in streams for chunk in islice(stream, 1)]
     while heads:
-        last = min(head.last for head in heads)
-        yield added([head.up_to(last) for head in heads], classes)
-        heads = [still for head in heads for still in head.refilled()]
-
-
-class _Head:
-    """The chunk of a stream that is being merged, and how much of it has been taken."""
-
-    def __init__(self, chunk: Chunk, stream: Iterator[Chunk]) -> None:
-        self.stream = stream
-        self.chunk = chunk
-        self.lines = Lines(chunk.text)
-        self.last = chunk.last
-        self.taken = 0
-
-    @classmethod
-    def next(cls, stream: Iterator[Chunk]) -> "list[_Head]":
-        """The head of the next chunk, if there is one."""
-        return [cls(chunk, stream) for chunk in [next(stream, None)] if chunk]
-
-    def up_to(self, last: bytes) -> Chunk:
-        """Take what is left up to a token."""
-        start, self.taken = self.taken, bisect_right(self.lines, last, self.taken)
-        return self.chunk.some(self.lines, start, self.taken)
-
-    def refilled(self) -> "list[_Head]":
-        """Itself, or if all of it was taken, the head of the next chunk."""
-        return [self] if self.taken < len(self.lines) else _Head.next(self.stream)
+        last = min(chunk.last for chunk, _ in heads)
+        split = [(*chunk.split(last), stream) for chunk, stream in heads]
+        yield added([before for before, _, _ in split], classes)
+        heads = [
+            (chunk, stream) for _, after, stream in split for chunk in ([after] if after.text else islice(stream, 1))
+        ]
 
 
 def added(chunks: Sequence[Chunk], classes: int) -> Chunk:

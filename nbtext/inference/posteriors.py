@@ -6,10 +6,8 @@ T(L)  temperature: t * sqrt(L + 1)
 """
 
 from collections.abc import Sequence
-from math import exp, fsum, log, log1p, sqrt
+from math import exp, fsum, sqrt
 from typing import NamedTuple
-
-from .priors import IMPOSSIBLE
 
 # The rounding error of a weight, and of a sum relative to its size; scores that differ by less are equal
 ROUNDING = 1.2e-13
@@ -18,7 +16,7 @@ ROUNDING = 1.2e-13
 class Scores(NamedTuple):
     """The scores of a document.
 
-    values  per class, in nats; `IMPOSSIBLE` for a class that is not a possible answer
+    values  per class, in nats; `priors.IMPOSSIBLE` for a class that is not a possible answer
     known   known positions, L
     heard   whether the document gave any evidence, so that the values are more than the log priors
     """
@@ -64,26 +62,3 @@ def temperature(scores: Scores, t: float | None) -> float:
     1.5
     """
     return 1.0 if t is None or not scores.heard else t * sqrt(scores.known + 1)
-
-
-def log_odds(scores: Sequence[float], probabilities: Sequence[float]) -> list[float]:
-    """log(p / (1 - p)) of each class, exact even if p rounds to 1: the score minus the log-sum-exp of all the others.
-
-    scores         tempered
-    probabilities  their softmax
-
-    >>> [round(odds, 6) for odds in log_odds([0.0, -1000.0], [1.0, 0.0])]
-    [1000.0, -1000.0]
-    """
-    best = max(range(len(scores)), key=scores.__getitem__)
-    highest = scores[best]
-    rest = [score for j, score in enumerate(scores) if j != best]
-    second = max(rest, default=IMPOSSIBLE)
-    if second == IMPOSSIBLE:
-        return [-IMPOSSIBLE if j == best else IMPOSSIBLE for j in range(len(scores))]
-    others = second + log(fsum(exp(score - second) for score in rest)) - highest  # log odds against the best
-    whole = log1p(exp(others))
-    return [
-        -others if j == best else score - highest - whole - log1p(-p)
-        for j, (score, p) in enumerate(zip(scores, probabilities, strict=True))
-    ]

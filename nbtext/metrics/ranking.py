@@ -6,7 +6,7 @@ differ. A score is any finite number that grows with the evidence for the positi
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, compress, count, pairwise, repeat
+from itertools import accumulate, compress, count, repeat
 from math import fsum, inf, isfinite, isqrt, log
 from operator import ne, sub
 from typing import NamedTuple
@@ -149,7 +149,7 @@ def roc_points(pairs: Iterable[Pair]) -> list[Point]:
 def roc_area(pairs: Iterable[Pair]) -> float | None:
     """The area under the ROC curve, in [0, 1]: 1 is a perfect order, 0.5 a random one.
 
-    By the trapezoid rule, computed in integers. It is the probability that a positive scores above a negative,
+    By the trapezoid rule, computed in whole numbers. It is the probability that a positive scores above a negative,
     where a tie counts half. None if there are no positives or no negatives.
 
     Source: Fawcett (2006); Hanley and McNeil (1982) for the probability.
@@ -157,16 +157,7 @@ def roc_area(pairs: Iterable[Pair]) -> float | None:
     >>> roc_area([(0.9, True), (0.5, True), (0.5, False)])
     0.75
     """
-    return _roc_area(cuts(pairs))
-
-
-def _roc_area(ladder: Sequence[Cut]) -> float | None:
-    _, positives, negatives = ladder[-1]
-    doubled = sum(
-        (after.false_positives - before.false_positives) * (before.true_positives + after.true_positives)
-        for before, after in pairwise(ladder)
-    )
-    return ratio(doubled, 2 * positives * negatives)
+    return _areas(*_columns(pairs))[0]
 
 
 # Precision and recall.
@@ -181,10 +172,7 @@ def precision_recall_points(pairs: Iterable[Pair]) -> list[Point]:
     >>> precision_recall_points([(0.9, True), (0.5, True), (0.5, False), (0.1, False)])
     [(0.5, 1.0), (1.0, 0.6666666666666666), (1.0, 0.5)]
     """
-    return _precision_recall_points(cuts(pairs))
-
-
-def _precision_recall_points(ladder: Sequence[Cut]) -> list[Point]:
+    ladder = cuts(pairs)
     positives = ladder[-1].true_positives
     if not positives:
         return []
@@ -203,14 +191,7 @@ def average_precision(pairs: Iterable[Pair]) -> float | None:
     >>> average_precision([(0.9, True), (0.8, False), (0.7, False), (0.6, True)])
     0.75
     """
-    return _average_precision(cuts(pairs))
-
-
-def _average_precision(ladder: Sequence[Cut]) -> float | None:
-    points = _precision_recall_points(ladder)
-    if not points:
-        return None
-    return fsum((after[0] - before[0]) * after[1] for before, after in pairwise([(0.0, 1.0), *points]))
+    return _areas(*_columns(pairs))[1]
 
 
 def areas(predictions: Sequence[Prediction], labels: Sequence[str]) -> dict[str, Areas]:
@@ -226,6 +207,11 @@ def areas(predictions: Sequence[Prediction], labels: Sequence[str]) -> dict[str,
         label: _areas(own, np.array([truth == label for truth in truths], np.bool_))
         for label, own in zip(labels, scores.T, strict=True)
     }
+
+
+def _columns(pairs: Iterable[Pair]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    found = list(pairs)
+    return np.array([score for score, _ in found]), np.array([positive for _, positive in found], np.bool_)
 
 
 def _areas(scores: NDArray[np.float64], positive: NDArray[np.bool_]) -> Areas:

@@ -1,6 +1,6 @@
 """The totals of a new model, added up chunk by chunk, so that not all counts need be in memory."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -104,6 +104,12 @@ class Summary:
         self._kept: list[bytes] = []
         self._rows: list[Counts] = []
         self._highest = np.empty(0, np.int64)  # occurrences of the most frequent tokens so far
+
+    def adding(self, sections: Iterable[Section]) -> Iterator[Section]:
+        """All tokens, section by section; each is added as it passes."""
+        for each in sections:
+            self.add(each)
+            yield each
 
     def add(self, section: Section) -> None:
         """Add the next of all tokens."""

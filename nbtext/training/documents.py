@@ -8,11 +8,12 @@ from ..counting.collection import Collection, count_documents
 from ..counting.indexed import IndexedCorpus
 from ..counting.shards import index_documents
 from ..errors import CorpusError
-from ..inference.weighting import Weighting
 from ..model.model import Model
 from ..readers import Document, as_document
 from ..settings import Hyperparameters
-from .training import build, check_classes, fit_weights
+from .building import build
+from .classes import check_classes
+from .fitted import Fitted, with_weights
 
 
 def train_documents(
@@ -37,33 +38,24 @@ def train_documents(
     """
     hyperparameters = hyperparameters.with_weights(weights).checked()
     found = _labelled(documents)
-    weighting: Weighting | None = None
-    collection: Collection | IndexedCorpus
+
+    def check(labels: Sequence[str], aside: Sequence[Aside]) -> None:
+        _check_labels(labels, aside)
+        for item in aside:
+            report(item)
+        check_classes(labels, [], allow_single_class)
+
     if hyperparameters.is_weighted:
-        indexed = index_documents(found, analysis)
-        _check(indexed.labels, indexed.aside)
-        check_classes(indexed.labels, [], allow_single_class)
-        collection = IndexedCorpus(analysis)
-        collection.add(indexed)
-        hyperparameters, weighting = fit_weights(collection, hyperparameters, note)
-        aside = indexed.aside
+        corpus, indexed = IndexedCorpus(analysis), index_documents(found, analysis)
+        corpus.add(indexed)
+        check(corpus.labels, indexed.aside)
+        fitted = with_weights(corpus, hyperparameters, note)
     else:
-        counted = count_documents(found, analysis)
-        _check(counted.labels, counted.aside)
-        collection = Collection(analysis)
+        collection, counted = Collection(analysis), count_documents(found, analysis)
         collection.add(counted)
-        aside = counted.aside
-    for item in aside:
-        report(item)
-    return build(
-        collection,
-        path,
-        hyperparameters,
-        [],
-        track=track,
-        allow_single_class=allow_single_class,
-        weighting=weighting,
-    )
+        check(collection.labels, counted.aside)
+        fitted = Fitted(collection, hyperparameters)
+    return build(fitted, path, [], track=track)
 
 
 def _labelled(documents: Iterable[Document] | Mapping[str, Iterable[str]]) -> Iterator[Document]:
@@ -78,7 +70,7 @@ def _labelled(documents: Iterable[Document] | Mapping[str, Iterable[str]]) -> It
             yield as_document(text)._replace(label=label)
 
 
-def _check(labels: Sequence[str], aside: Sequence[Aside]) -> None:
+def _check_labels(labels: Sequence[str], aside: Sequence[Aside]) -> None:
     """Check that there is something to learn from.
 
     Raises: CorpusError if there is not; the message says what to do.

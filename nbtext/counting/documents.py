@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.integer]
 
-GROUP = 1000  # documents
+GROUP = 1000  # documents in a group, if they have few entries
+GROUP_ENTRIES = 1 << 18
 
 
 def int32(buffer: Sequence[int]) -> Integers:
@@ -63,12 +64,18 @@ class Documents(NamedTuple):
 
     def groups(self) -> Iterator["Documents"]:
         """The documents in one or more groups: arrays as long as the entries of one are small, and soon used again."""
-        for first in range(0, max(self.size, 1), GROUP):
-            starts = self.starts[first : first + GROUP + 1]
-            entries, documents = slice(starts[0], starts[-1]), slice(first, first + GROUP)
+        last = 0
+        while True:
+            first = last
+            most = int(np.searchsorted(self.starts, self.starts[first] + GROUP_ENTRIES, "right")) - 1
+            last = min(max(most, first + 1), first + GROUP, self.size)
+            starts = self.starts[first : last + 1]
+            entries, documents = slice(starts[0], starts[-1]), slice(first, last)
             yield Documents(
                 starts - starts[0], *(each[entries] for each in self[1:3]), *(each[documents] for each in self[3:])
             )
+            if last == self.size:
+                return
 
     def where(self, kept: NDArray[np.bool_]) -> "Documents":
         """The same documents with only the entries that are kept."""

@@ -1,12 +1,14 @@
 """Sorting many texts as arrays, without Python strings."""
 
+from array import array
 from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .documents import Integers
+from ..kernel import Indexer
+from .documents import Integers, int32
 
 NEWLINE, SPACE = b"\n "
 STEP = 7  # bytes compared at a time; the eighth byte of a key is the number of bytes in it
@@ -15,6 +17,7 @@ LENGTH = np.uint64(0xFF)
 KEPT = np.array(
     [~((1 << 8 * (MORE - n)) - 1) & ~0xFF & (1 << 64) - 1 for n in range(MORE)] + [~0xFF & (1 << 64) - 1], np.uint64
 )
+LARGEST = np.iinfo(np.int32).max
 
 
 class Lines:
@@ -50,6 +53,14 @@ class Lines:
     def __getitem__(self, number: int) -> bytes:
         return self.text[self.starts[number] : self.ends[number]].tobytes()
 
+    def texts(self) -> list[str]:
+        """All texts."""
+        return self.text.tobytes().decode().split("\n")[:-1]
+
+    def cut(self, start: int, end: int) -> bytes:
+        """The texts from one number up to another."""
+        return self.text[self.edges[start] : self.edges[end]].tobytes()
+
     def some(self, numbers: Integers) -> bytes:
         """The texts with these numbers, in this order, each with its newline."""
         return gathered(self.text, self.starts[numbers], self.ends[numbers] + 1).tobytes()
@@ -62,9 +73,11 @@ def gathered(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> NDArr
     b'cda'
     """
     lengths = ends - starts
-    places = np.cumsum(lengths)
-    total = int(places[-1]) if len(places) else 0
-    return np.asarray(text[np.arange(total) + np.repeat(starts - (places - lengths), lengths)])
+    before = np.cumsum(lengths) - lengths
+    size = np.int32 if len(text) <= LARGEST else np.int64  # a number for each byte: half the memory, and faster
+    places = np.repeat((starts - before).astype(size), lengths)
+    places += np.arange(len(places), dtype=size)
+    return np.asarray(text[places])
 
 
 def sorted_order(text: NDArray[np.uint8], starts: Integers, ends: Integers) -> tuple[Integers, NDArray[np.bool_]]:
@@ -104,6 +117,23 @@ def inverse(order: Integers) -> NDArray[np.int64]:
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
     return places
+
+
+def distinct(text: bytes) -> tuple[bytes, Integers]:
+    r"""The distinct lines of a text, sorted, and the place of each of its lines among these.
+
+    >>> lines, places = distinct(b"to\nbe\nto\n")
+    >>> lines, places.tolist()
+    (b'be\nto\n', [1, 0, 1])
+    """
+    if not text:
+        return b"", np.empty(0, np.int64)
+    indexer = Indexer(str.split)
+    no_tags = array("i", bytes(4 * text.count(b"\n")))
+    terms = int32(indexer.merge(text[:-1], array("i"), array("i"), no_tags)[0])
+    lines = Lines(indexer.words() + b"\n")
+    order, _ = sorted_order(lines.text, lines.starts, lines.ends)
+    return lines.some(order), inverse(order)[terms]
 
 
 def _undecided(

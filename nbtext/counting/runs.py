@@ -172,9 +172,9 @@ class TokenRange(NamedTuple):
                 chunks.append(chunk if is_inside else chunk.between(self.low, self.high))
         return added(chunks, self.classes)
 
-    def among(self, tokens: Sequence[str]) -> Sequence[str]:
+    def among(self, tokens: Lines) -> bytes:
         """Those of some sorted tokens that may be in it."""
-        return tokens[bisect_right(tokens, self.low.decode()) : bisect_right(tokens, self.high.decode())]
+        return tokens.cut(bisect_right(tokens, self.low), bisect_right(tokens, self.high))
 
 
 def ranges(runs: Sequence[Run], labels: Sequence[str], most: int) -> Iterator[TokenRange]:

@@ -1,21 +1,33 @@
 """The documents kept for calibration: those with the lowest digests, whatever the order of learning."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from . import SAMPLE
 from .documents import Documents, Integers
+from .ordering import Lines, distinct
 from .tokens import Tokens
 
 
 class Sampled(NamedTuple):
-    """A document kept for calibration."""
+    """A document kept for calibration.
+
+    tokens       distinct, sorted, in UTF-8, a newline after each
+    occurrences  of each
+    """
 
     digest: int
     label: str
-    bag: dict[str, int]
+    tokens: bytes
+    occurrences: Integers
+
+    @property
+    def bag(self) -> dict[str, int]:
+        """Its tokens and how often they occur."""
+        return dict(zip(Lines(self.tokens).texts(), self.occurrences.tolist(), strict=True))
 
 
 def lowest(documents: Documents, size: int = SAMPLE) -> Documents:
@@ -34,11 +46,36 @@ def sampled(documents: Documents, tokens: Tokens, labels: Sequence[str]) -> list
     tokens  of the documents, by number
     labels  of the classes, by number
     """
-    numbers, places = np.unique(documents.tokens, return_inverse=True)
-    order = np.lexsort([places, documents.rows])  # sorted, as they will be written
-    bags = documents._replace(tokens=places[order], occurrences=documents.occurrences[order]).bags()
-    texts = tokens.texts(numbers)
-    return [
-        Sampled(digest, labels[index], {texts[token]: n for token, n in zip(*bag, strict=True)})
-        for digest, index, bag in zip(documents.digests.tolist(), documents.classes.tolist(), bags, strict=True)
-    ]
+    return [each for some in documents.groups() for each in _spelled(some, tokens, labels)]
+
+
+def _spelled(documents: Documents, tokens: Tokens, labels: Sequence[str]) -> Iterator[Sampled]:
+    order = np.lexsort([documents.tokens, documents.rows])
+    text, occurrences = tokens.encoded(documents.tokens[order]), documents.occurrences[order]
+    edges = Lines(text).edges[documents.starts].tolist()
+    classes, digests = documents.classes.tolist(), documents.digests.tolist()
+    for d, (start, end) in enumerate(pairwise(documents.starts.tolist())):
+        yield Sampled(digests[d], labels[classes[d]], text[edges[d] : edges[d + 1]], occurrences[start:end].copy())
+
+
+def indexed(sample: Sequence[Sampled], labels: Sequence[str]) -> tuple[Lines, Documents]:
+    r"""The distinct tokens of sampled documents, sorted, and the documents with their places as numbers.
+
+    labels  of the classes, by number
+
+    >>> lunch = Sampled(7, "ham", b"at\nlunch\n", np.array([1, 2]))
+    >>> tokens, documents = indexed([lunch, lunch._replace(tokens=b"noon\n", occurrences=np.array([3]))], ["ham"])
+    >>> tokens.texts(), documents.bags()
+    (['at', 'lunch', 'noon'], [([0, 1], [1, 2]), ([2], [3])])
+    """
+    text, places = distinct(b"".join([each.tokens for each in sample]))
+    numbers = {label: number for number, label in enumerate(labels)}
+    occurrences = [np.empty(0, np.int32), *(each.occurrences for each in sample)]
+    documents = Documents(
+        np.cumsum([0, *(len(each.occurrences) for each in sample)]),
+        places,
+        np.concatenate(occurrences),
+        np.array([numbers[each.label] for each in sample], np.int32),
+        np.array([each.digest for each in sample], np.int64),
+    )
+    return Lines(text), documents

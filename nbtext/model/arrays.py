@@ -37,7 +37,7 @@ class Loaded:
     @cached_property
     def tokens(self) -> list[str]:
         """The tokens, sorted."""
-        return self.lines.text.tobytes().decode().split("\n")[:-1]
+        return self.lines.texts()
 
     def numbers(self, tokens: Iterable[str]) -> Integers:
         """The number of each of the tokens, -1 for one that the model does not have."""

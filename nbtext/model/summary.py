@@ -28,6 +28,7 @@ class Section(NamedTuple):
     stages      how many tokens each filter leaves
     kept        the tokens whose rows are kept, a newline after each
     rows        these
+    wanted      whether each of them is wanted
     common      the places, among those kept, of tokens that are kept only because they are frequent
     frequent    their occurrences
     """
@@ -39,12 +40,13 @@ class Section(NamedTuple):
     stages: dict[str, int]
     kept: bytes
     rows: Counts
+    wanted: Mask
     common: Integers
     frequent: Integers
 
 
 def section(
-    work: tuple[Chunk | TokenRange, Sequence[str]],
+    work: tuple[Chunk | TokenRange, bytes],
     documents: Integers,
     hyperparameters: Hyperparameters,
     *,
@@ -52,7 +54,7 @@ def section(
 ) -> Section:
     """A part of all tokens. Any process can make it.
 
-    work       the part, and those tokens in it whose rows are kept
+    work       the part, and the wanted tokens in it, as text
     documents  of each class
     all_rows   whether all rows are kept
     """
@@ -65,10 +67,11 @@ def section(
     outside = np.concatenate([attributes, places(tokens, hyperparameters.stopwords)])
     undropped = hyperparameters._replace(drop_top=0)
     filtered = Filtered(counts._replace(documents=documents), undropped, outside)
-    is_kept = np.full(len(tokens), all_rows)
+    is_wanted = np.zeros(len(tokens), np.bool_)
+    is_wanted[places(tokens, Lines(wanted).texts())] = True
+    is_kept = is_wanted | all_rows
     is_kept[attributes] = True
-    is_kept[places(tokens, wanted)] = True
-    common = np.empty(0, np.int64)
+    common: Integers = np.empty(0, np.int64)
     if hyperparameters.drop_top:
         common = filtered.ranking[~is_kept[filtered.ranking]][: hyperparameters.drop_top]
     is_kept[common] = True
@@ -81,6 +84,7 @@ def section(
         filtered.stages,
         lines.where(is_kept),
         counts.some(chosen),
+        is_wanted[chosen],
         np.searchsorted(chosen, common),
         filtered.occurrences[common],
     )
@@ -102,6 +106,7 @@ class Summary:
         self._totals = Totals(documents.tolist())  # as if no token were dropped
         self._stages: dict[str, int] = {}
         self._kept: list[bytes] = []
+        self._are_wanted: list[Mask] = []  # of these
         self._rows: list[Counts] = []
         self._highest = np.empty(0, np.int64)  # occurrences of the most frequent tokens so far
 
@@ -120,6 +125,7 @@ class Summary:
         is_kept = np.ones(len(lines), np.bool_)
         is_kept[section.common] = self._are_highest(section.frequent)
         self._kept.append(lines.where(is_kept))
+        self._are_wanted.append(section.wanted[is_kept])
         self._rows.append(section.rows.some(np.flatnonzero(is_kept)))
 
     def _are_highest(self, occurrences: Integers) -> Mask:
@@ -134,6 +140,10 @@ class Summary:
     def loaded(self) -> Loaded:
         """The kept rows; all are added by now."""
         return Loaded(Lines(b"".join(self._kept)), Counts.joined(self.documents, self._rows))
+
+    def wanted(self) -> Integers:
+        """The number of each wanted token among those whose rows are kept."""
+        return np.flatnonzero(np.concatenate([*self._are_wanted, np.empty(0, np.bool_)]))
 
     def estimator(self, labels: Sequence[str]) -> Estimator:
         """The kept rows, with the totals of all tokens."""

@@ -1,9 +1,10 @@
 """The file of a new model, written from its counts."""
 
-from collections.abc import Collection as Container
 from collections.abc import Sequence
 from functools import partial
 
+from ..counting.ordering import Lines
+from ..counting.sample import indexed
 from ..engines._sharing import Team, results
 from ..inference.tempering import calibrated
 from ..inference.weighting import Kinds
@@ -28,28 +29,29 @@ def build(
     """
     collection = fitted.collection
     labels, documents = collection.labels, collection.documents()
-    classes = {label: index for index, label in enumerate(labels)}
-    sample = [(key, classes[label], bag) for key, label, bag in collection.sample()]
+    sample = collection.sample()
+    wanted, sampled = indexed(sample, labels)
     with create_store(path) as store:
-        summary = _write_tokens(store, fitted, {token for _, _, bag in sample for token in bag}, workers)
+        summary = _write_tokens(store, fitted, wanted, workers)
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(corpora, path))))
         if track:
             store.add_learned(collection.times())
-        store.put("sample", ((key, index, bag_text(bag)) for key, index, bag in sample))
+        keys = zip(sampled.digests.tolist(), sampled.classes.tolist(), strict=True)
+        store.put("sample", ((*key, bag_text(each.bag)) for key, each in zip(keys, sample, strict=True)))
         estimator, loaded = summary.estimator(labels), summary.loaded
         if fitted.weighting:
             kinds = Kinds(fitted.weighting.kinds, tagged=collection.analysis.is_tagged)
             estimator = estimator.weighed(fitted.weighting, loaded.kinds(kinds))
         entries = list(zip(labels, documents.tolist(), summary.positions.tolist(), strict=True))
-        calibration = calibrated(estimator, loaded.documents(sample))
-        dropped = [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()]
+        calibration = calibrated(estimator, sampled._replace(tokens=summary.wanted()[sampled.tokens]))
+        dropped = [loaded.lines[number].decode() for number in estimator.filtered.dropped.tolist()]
         finish(store, collection.analysis, entries, estimator, dropped, track=track, calibration=calibration)
         if path is None:
             return Model(store)
     return Model.open(path)
 
 
-def _write_tokens(store: Store, fitted: Fitted, wanted: Container[str], workers: Team | None) -> Summary:
+def _write_tokens(store: Store, fitted: Fitted, wanted: Lines, workers: Team | None) -> Summary:
     """Write all tokens with their counts into a model file; return the summary of them.
 
     wanted  tokens whose rows the summary keeps
@@ -60,8 +62,7 @@ def _write_tokens(store: Store, fitted: Fitted, wanted: Container[str], workers:
     pack = partial(section, documents=documents, hyperparameters=hyperparameters, all_rows=weighting is not None)
     sharers = workers if collection.is_on_disk else None  # sending counts in memory takes longer than the work
     parts = collection.parts(sharers.workers if sharers else 1)
-    ordered = sorted(wanted)
-    work = ((part, part.among(ordered)) for part in parts)  # each wanted token is sent once
+    work = ((part, part.among(wanted)) for part in parts)  # each wanted token is sent once
     sections = summary.adding(results(sharers, pack, work))
     store.add_tokens((each.text.decode(), each.counts) for each in sections)
     return summary

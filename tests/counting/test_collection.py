@@ -83,7 +83,7 @@ def told(found: Collection | IndexedCorpus) -> dict[str, Any]:
         "documents": found.documents().tolist(),
         "rows": rows,
         "times": list(found.times()),
-        "sample": [(key, label, sorted(bag.items())) for key, label, bag in found.sample()],
+        "sample": [(each.digest, each.label, sorted(each.bag.items())) for each in found.sample()],
     }
 
 

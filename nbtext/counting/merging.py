@@ -1,5 +1,6 @@
 """Counts in chunks, sorted by token; several streams of chunks, or parts of them, merged into one."""
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -7,9 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..kernel import Indexer
 from .counts import Counts
 from .digests import CHUNK
-from .ordering import Lines, distinct
+from .documents import int32
+from .ordering import Lines, inverse, sorted_order
 from .tokens import Tokens
 
 
@@ -114,7 +117,10 @@ def added(chunks: Sequence[Chunk], classes: int) -> Chunk:
     text = b"".join(chunk.text for chunk in chunks)
     sizes = np.concatenate([np.diff(chunk.counts.starts) for chunk in chunks])
     own, occurrences, frequency = (np.concatenate([chunk.counts[column] for chunk in chunks]) for column in (2, 3, 4))
-    tokens, places = distinct(text)
-    numbers = np.repeat(places, sizes)
-    counts = Counts.of_cells(np.zeros(classes, np.int64), tokens.count(b"\n"), numbers, own, occurrences, frequency)
-    return Chunk(tokens, counts)
+    indexer = Indexer(str.split)
+    terms = int32(indexer.merge(text[:-1], array("i"), array("i"), array("i", bytes(4 * len(sizes))))[0])
+    lines = Lines(indexer.words() + b"\n")
+    order, _ = sorted_order(lines.text, lines.starts, lines.ends)
+    numbers = np.repeat(inverse(order)[terms], sizes)
+    counts = Counts.of_cells(np.zeros(classes, np.int64), len(order), numbers, own, occurrences, frequency)
+    return Chunk(lines.some(order), counts)

@@ -1,14 +1,12 @@
 """Sorting many texts as arrays, without Python strings."""
 
-from array import array
 from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..kernel import Indexer
-from .documents import Integers, int32
+from .documents import Integers
 
 NEWLINE, SPACE = b"\n "
 STEP = 7  # bytes compared at a time; the eighth byte of a key is the number of bytes in it
@@ -117,23 +115,6 @@ def inverse(order: Integers) -> NDArray[np.int64]:
     places = np.empty(len(order), np.int64)
     places[order] = np.arange(len(order))
     return places
-
-
-def distinct(text: bytes) -> tuple[bytes, Integers]:
-    r"""The distinct lines of a text, sorted, and the place of each of its lines among these.
-
-    >>> lines, places = distinct(b"to\nbe\nto\n")
-    >>> lines, places.tolist()
-    (b'be\nto\n', [1, 0, 1])
-    """
-    if not text:
-        return b"", np.empty(0, np.int64)
-    indexer = Indexer(str.split)
-    no_tags = array("i", bytes(4 * text.count(b"\n")))
-    terms = int32(indexer.merge(text[:-1], array("i"), array("i"), no_tags)[0])
-    lines = Lines(indexer.words() + b"\n")
-    order, _ = sorted_order(lines.text, lines.starts, lines.ends)
-    return lines.some(order), inverse(order)[terms]
 
 
 def _undecided(

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import SAMPLE
 from .documents import Documents, Integers
-from .ordering import Lines, distinct
+from .ordering import Lines, sorted_order
 from .tokens import Tokens
 
 
@@ -68,7 +68,10 @@ def indexed(sample: Sequence[Sampled], labels: Sequence[str]) -> tuple[Lines, Do
     >>> tokens.texts(), documents.bags()
     (['at', 'lunch', 'noon'], [([0, 1], [1, 2]), ([2], [3])])
     """
-    text, places = distinct(b"".join([each.tokens for each in sample]))
+    lines = Lines(b"".join([each.tokens for each in sample]))
+    order, differs = sorted_order(lines.text, lines.starts, lines.ends)
+    places = np.empty(len(order), np.int32)
+    places[order] = np.cumsum(differs) - 1
     numbers = {label: number for number, label in enumerate(labels)}
     occurrences = [np.empty(0, np.int32), *(each.occurrences for each in sample)]
     documents = Documents(
@@ -78,4 +81,4 @@ def indexed(sample: Sequence[Sampled], labels: Sequence[str]) -> tuple[Lines, Do
         np.array([numbers[each.label] for each in sample], np.int32),
         np.array([each.digest for each in sample], np.int64),
     )
-    return Lines(text), documents
+    return Lines(lines.some(order[differs])), documents

@@ -67,7 +67,8 @@ def train(
     executor            does the work instead, as many pieces at a time as `jobs` says; its workers must see the corpus
                         and the model's folder under the same paths
     memory              about how many bytes counting may take, all processes together, plus what they need for a tiny
-                        corpus, the sample of 500 documents and 40 bytes per document; counts that need more go to disk.
+                        corpus, 40 bytes per document, and 150 bytes for each different token of each of the 500
+                        documents that are sampled; counts that need more go to disk.
                         A model without a path comes on top. By default a quarter of the machine's memory
     tune                if given, event model, alpha, n-grams and weights are chosen on held-out documents, and it is
                         called with the results of all settings, the chosen one first

@@ -129,6 +129,20 @@ def test_memory_is_bounded_whatever_the_corpus(tmp_path: Path):
         (tmp_path / name).mkdir()
         (tmp_path / name / "records.jsonl").write_text("".join(records))
     base = peak(tmp_path / "tiny", memory)
-    # The sample for calibration, which is 500 documents of any length, and what is read ahead, come on top
+    # The sample for calibration and what is read ahead come on top
     assert peak(tmp_path / "large", memory) - base < 1.2 * memory + (20 << 20)
     assert peak(tmp_path / "large", 1 << 30) - base > 6 * memory  # what the counts would take
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")
+def test_large_documents_kept_for_calibration_take_150_bytes_for_each_of_their_tokens(tmp_path: Path):
+    memory, dice, tokens = 16 << 20, random.Random(5), 0
+    for name, documents in ("large", 20), ("tiny", 2):
+        (tmp_path / name).mkdir()
+        with (tmp_path / name / "records.jsonl").open("w") as file:
+            for number in range(documents):
+                words = {f"w{dice.randrange(10**6)}" for _ in range(2 if name == "tiny" else 50_000)}
+                tokens += len(words)
+                file.write(f'{{"label": "{"ab"[number % 2]}", "text": "{" ".join(words)}"}}\n')
+    more = peak(tmp_path / "large", memory) - peak(tmp_path / "tiny", memory)
+    assert more < 1.2 * memory + (20 << 20) + 150 * tokens

@@ -6,7 +6,9 @@ from math import ceil
 from ..escaping import escaped, number
 from ..evaluation import Evaluation, Suspect
 from ..evaluation.comparison import CurveRow, Verdict, advice, curve_rows, verdicts
-from ..evaluation.summary import Ceiling, ClassFigures, Figure, MailFigures, Summary, WithUnread
+from ..evaluation.figures import Figure
+from ..evaluation.mail import Ceiling, MailFigures
+from ..evaluation.summary import ClassFigures, Summary, WithUnread
 from ..metrics.posteriors import Bin, Coverage
 from . import table
 from .confusion import confusion, short

@@ -13,8 +13,10 @@ from .. import __version__
 from ..escaping import number
 from ..evaluation import Evaluation
 from ..evaluation.comparison import verdicts
+from ..evaluation.figures import Figure
+from ..evaluation.mail import MailFigures
 from ..evaluation.reasons import Insight
-from ..evaluation.summary import Figure, MailFigures, Summary, summary
+from ..evaluation.summary import Summary, summary
 from . import documents, pieces, plots
 from .evaluation import BASELINES, CHOSEN, figure_names, unread_in_words
 from .pages import head, shown

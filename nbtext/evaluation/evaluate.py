@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..analysis import Analysis
 from ..classification.decision import Classifier
@@ -19,10 +19,8 @@ from ..training.choosing import NGRAMS
 from ..training.pieces import is_short
 from ..training.tuning import Tuning
 from . import FOLDS, SHARE, Chosen, Evaluation, Unread, parts
-from .examples import Example, Examples
+from .examples import Example, Examples, Progress
 from .experiment import NONE, Wishes, evaluated, evaluated_model
-
-Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
 
 class Method(NamedTuple):

@@ -114,7 +114,7 @@ class Number:
             self.moments[index] = self.moments[index].plus(value, times * frequency)
 
     def densities(self) -> "Densities | None":
-        """The normal distributions of the classes; None if all values are the same, and so no evidence."""
+        """The normal distributions of the classes; None if all values are equal, so that they say nothing."""
         pooled = Moments()
         for each in self.moments:
             pooled = pooled.joined(each)

@@ -4,8 +4,6 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from ..analysis import Analysis
 from ..errors import CorpusError
 from ..inference.calibration import Calibration
@@ -108,14 +106,6 @@ def finish_loaded(
         with store.sampling():
             calibration = calibrated(estimator, loaded.documents(store.sample()))
     finish(store, analysis, classes, estimator, dropped, track=track, calibration=calibration or Calibration(None, 0))
-
-
-def positions(estimator: Estimator) -> list[int]:
-    """The number of tokens of each class, including repeats and tokens outside the vocabulary."""
-    counts = estimator.counts
-    sums = np.zeros(len(counts.documents), np.int64)
-    np.add.at(sums, counts.classes, counts.occurrences)
-    return [int(each) for each in sums]
 
 
 def relative(corpora: Iterable[str], path: str | None) -> set[str]:

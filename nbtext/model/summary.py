@@ -58,13 +58,11 @@ def section(
     """
     part, wanted = work
     chunk = part.chunk()
-    lines, tokens, counts = Lines(chunk.text), chunk.tokens, chunk.counts
-    positions = np.zeros(len(documents), np.int64)
-    np.add.at(positions, counts.classes.astype(np.int64), counts.occurrences)
+    lines, tokens, counts = Lines(chunk.text), chunk.tokens, chunk.counts._replace(documents=documents)
     attributes = attribute_tokens(lines).numbers
     outside = np.concatenate([attributes, places(tokens, hyperparameters.stopwords)])
     undropped = hyperparameters._replace(drop_top=0)
-    filtered = Filtered(counts._replace(documents=documents), undropped, outside)
+    filtered = Filtered(counts, undropped, outside)
     is_kept = np.full(len(tokens), all_rows)
     is_kept[attributes] = True
     is_kept[places(tokens, wanted)] = True
@@ -76,7 +74,7 @@ def section(
     return Section(
         chunk.text,
         row_lines(counts),
-        positions,
+        counts.positions,
         filtered.totals,
         filtered.stages,
         lines.where(is_kept),

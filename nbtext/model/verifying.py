@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from ..counting.rows import dense
 from ..inference.vocabulary import Totals
-from .building import positions
 from .model import Model
 
 
@@ -37,7 +36,7 @@ def verify(model: Model) -> None:
 def _check_totals(model: Model) -> None:
     """Check that the rows add up to the totals of the classes and of the vocabulary."""
     estimator = model.estimator()
-    for entry, found in zip(model.classes, positions(estimator), strict=True):
+    for entry, found in zip(model.classes, estimator.counts.positions.tolist(), strict=True):
         if entry.positions != found:
             raise model.store.damaged(f"{entry.label} has {entry.positions} tokens, but its rows add up to {found}")
     tokens = model.loaded().tokens

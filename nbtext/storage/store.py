@@ -62,8 +62,8 @@ class Store(TokenTable):
         return found
 
     def spread(self) -> Iterator[tuple[int, int, int]]:
-        """(class, documents, tokens), see the table above."""
-        yield from self._spread()
+        """The (class, documents, tokens) rows: see `schema`."""
+        return self._spread()
 
     def spread_of(self, index: int, documents: int) -> int:
         """The number of vocabulary tokens that are in exactly so many documents of the class."""

@@ -96,12 +96,8 @@ def finish_loaded(
     store.documents = documents = [count for _, count, _ in classes]
     loaded = load(store, documents)
     labels = [label for label, _, _ in classes]
-    stopwords = loaded.find(hyperparameters.stopwords)
-    estimator = Estimator(loaded.counts, labels, hyperparameters, stopwords, attribute_tokens=loaded.attributes)
-    if weights and hyperparameters.is_weighted:
-        weighting, kinds = weights
-        estimator = estimator.weighed(weighting, loaded.kinds(kinds))
-    dropped = [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()]
+    estimator = loaded.estimator(labels, hyperparameters, weights)
+    dropped = loaded.texts(estimator.filtered.dropped)
     if calibration is None and not estimator.is_empty:
         with store.sampling():
             calibration = calibrated(estimator, loaded.documents(store.sample()))

@@ -135,11 +135,7 @@ class Summary:
 
     def estimator(self, labels: Sequence[str]) -> Estimator:
         """The kept rows, with the totals of all tokens."""
-        loaded = self.loaded
-        stopwords = loaded.find(self.hyperparameters.stopwords)
-        estimator = Estimator(
-            loaded.counts, labels, self.hyperparameters, stopwords, attribute_tokens=loaded.attributes
-        )
+        estimator = self.loaded.estimator(labels, self.hyperparameters)
         filtered = estimator.filtered
         dropped = filtered.dropped
         sufficient = dropped[filtered.suffice(filtered.occurrences[dropped], filtered.frequency[dropped])]

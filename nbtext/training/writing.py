@@ -82,7 +82,7 @@ class Writing:
                 self.classes,
                 track=model.tracks,
                 calibration=model.calibration,
-                weights=(model.weighting, model.kinds) if model.weighting else None,
+                weights=model.weights if model.weighting else None,
             )
         except CorpusError as error:
             raise ModelError(f"{self.store.path}: {error}; nothing is changed") from None
@@ -132,8 +132,7 @@ class Writing:
         """Write the new totals of each kind of token."""
         from ..model.building import write_weights
 
-        kinds, weighting = self.model.kinds, self.model.weighting
-        assert weighting
+        weighting, kinds = self.model.weights
         totals = deepcopy(self.model.kind_totals)
         for each in totals:
             each.resize(len(self.change.labels))

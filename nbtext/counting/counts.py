@@ -85,7 +85,7 @@ class Counts(NamedTuple):
         return positions
 
     def keys(self, classes: int) -> Integers:
-        """The position of each cell in a table of tokens by so many classes."""
+        """The position of each cell in a table of tokens by this many classes."""
         return self.cell_tokens * classes + self.classes
 
     def column(self, statistic: str) -> Integers:

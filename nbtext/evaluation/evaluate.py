@@ -27,7 +27,7 @@ class Method(NamedTuple):
     """How documents are held out: one of the four ways, by default in ten folds.
 
     split          train on this share of each class, test on the rest, in (0, 1)
-    folds          test each of so many parts with a model of the others, >= 2
+    folds          number of parts, >= 2: each is tested with a model of the others
     leave_one_out  test each document with a model of all others
     chronological  train on the oldest documents, `split` of all or 0.8, test on the newest
     repeat         how often to repeat split or folds

@@ -46,7 +46,7 @@ class Moments(NamedTuple):
     squares: Fraction = Fraction(0)
 
     def plus(self, value: Fraction, times: int) -> "Moments":
-        """The moments after adding a value so many times; a negative number removes it."""
+        """The moments after adding a value this many times; a negative number removes it."""
         return Moments(self.size + times, self.total + times * value, self.squares + times * value * value)
 
     def joined(self, other: "Moments") -> "Moments":

@@ -174,7 +174,7 @@ def _figures(evaluation: Evaluation, found: Summary) -> list[str]:
 
 
 def figure_names(found: Summary) -> dict[str, str]:
-    """The measures that are useful for so many classes: with two, the truth is always among the two likeliest."""
+    """The measures that are useful for this many classes: with two, the truth is always among the two likeliest."""
     return {key: name for key, name in FIGURE_NAMES.items() if AMONG.get(key, 0) < len(found.classes)}
 
 

@@ -88,7 +88,7 @@ class Hyperparameters(NamedTuple):
         return self._replace(weights=weights, event_model=WEIGHTED_EVENT_MODEL)
 
     def pseudo_count(self, values: int) -> float:
-        """The number added to the count of each of so many values: alpha, or its share of m.
+        """The number added to the count of each value, if there are this many: alpha, or its share of m.
 
         >>> Hyperparameters().pseudo_count(4), Hyperparameters(m=2.0).pseudo_count(4)
         (1.0, 0.5)

@@ -51,8 +51,8 @@ def test_a_model_explains_by_them_and_survives_export(corpus, tmp_path):
     files = {f"{label}/{n}.txt": f"{text} {n % 7}{label}" for label, text in texts.items() for n in range(30)}
     folder = corpus(files)
     with train(str(folder), str(tmp_path / "m.nbtext"), ANALYSIS, WEIGHTED) as model:
-        assert model.kinds
-        assert model.kinds.names == ["chars", "word", "pair"]
+        _, kinds = model.weights
+        assert kinds.names == ["chars", "word", "pair"]
         classify = Classifier(model)
         answer = classify("schoenes")
         assert answer.label == "de"

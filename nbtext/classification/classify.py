@@ -10,7 +10,6 @@ from .decision import Classifier, Decision
 from .explanation import Explanation
 
 FEW = 20  # documents; more are answered together
-GROUP = 1000
 
 
 def classify(
@@ -44,7 +43,7 @@ def classify(
     first = list(islice(rest, FEW))
     yield from map(decide, first)
     if len(first) == FEW and (more := next(rest, None)) is not None:
-        from .bulk import BulkScorer, Plan  # imported here, as it takes long to load
+        from .bulk import GROUP, BulkScorer, Plan  # imported here, as it takes long to load
 
         scorer = BulkScorer(opened, Plan.of(decide))
         while more is not None:

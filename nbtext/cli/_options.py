@@ -1,115 +1,23 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the settings that they give."""
 
 import os
 import sys
 from collections.abc import Callable, Iterable
-from importlib import import_module
-from math import isnan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from .. import plugins
 from ..analysis import Analysis
-from ..corpus.sources import label_of
 from ..decoding import DOCUMENT_BYTES, READ, SKIP, Limits
-from ..errors import NbtextError
-from ..model.model import DEFAULT_PATH, Model
+from ..model.model import DEFAULT_PATH
 from ..settings import WEIGHTED_EVENT_MODEL, Hyperparameters
 from . import _columns
 from ._declare import Function, option
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
-    TextType = click.ParamType[str]
-else:
-    TextType = click.ParamType  # a class without parameters in older versions
-
-UNITS = {"k": 10**3, "M": 10**6, "G": 10**9}
-
-
-class Path(TextType):
-    """A path. It is not checked here: whoever reads it reports a failure, and the other paths are still read.
-
-    Not click's own type, which loads modules to translate its name.
-    """
-
-    name = "path"
-
-    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list["CompletionItem"]:
-        """Tell the shell to complete file names."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type="file")]
-
-
-PATH = Path()
-
-
-class Name(TextType):
-    """The name of a module of a package, perhaps with options. The shell completes it; it is checked when used."""
-
-    name = "name"
-
-    def __init__(self, package: str) -> None:
-        self.package = package
-
-    def shell_complete(self, _: click.Context, __: click.Parameter, incomplete: str) -> list["CompletionItem"]:
-        """The names of the modules."""
-        return _completions(_listed(self.package), incomplete)
-
-
-class Label(TextType):
-    """The label of a class, in the form that labels from folders have. The shell completes those of the model."""
-
-    name = "label"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The label that a class folder of this name would have, whatever the locale."""
-        if not value:
-            self.fail("a label cannot be empty", param, ctx)
-        return label_of(os.fsencode(value).decode("utf-8", "surrogateescape"))
-
-    def shell_complete(self, ctx: click.Context, _: click.Parameter, incomplete: str) -> list["CompletionItem"]:
-        """The labels of the model; none if it cannot be read."""
-        try:
-            labels = Model.open(ctx.params.get("model_path") or _model_path()).labels
-        except NbtextError:
-            return []
-        return _completions(filter(str.isprintable, sorted(labels)), incomplete)
-
-
-class Share(click.FloatRange):
-    """A number from 0 to 1; "nan" is refused."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number."""
-        number = float(super().convert(value, param, ctx))
-        if isnan(number):
-            self.fail("nan is not in the range 0<=x<=1", param, ctx)
-        return number
-
-
-SHARE = Share(0, 1)
-
-
-def _completions(words: Iterable[str], incomplete: str) -> list["CompletionItem"]:
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(word) for word in words if word.startswith(incomplete)]
-
-
-def _listed(package: str) -> list[str]:
-    return plugins.names(import_module(f"nbtext.{package}"))
+from ._types import PATH, SHARE, UNITS, Label, Name, listed, model_path, size
 
 
 def _names(package: str) -> str:
-    return ", ".join(_listed(package))
-
-
-def _model_path() -> str:
-    return os.environ.get("NBTEXT_MODEL") or DEFAULT_PATH
+    return ", ".join(listed(package))
 
 
 def named(_: click.Context, __: click.Parameter, path: str) -> str:
@@ -133,7 +41,7 @@ model_option = option(
     metavar="PATH",
     type=PATH,
     callback=named,
-    default=_model_path,
+    default=model_path,
     help=f"The model file [default: $NBTEXT_MODEL or {DEFAULT_PATH}].",
 )
 no_clobber_option = option("--no-clobber", is_flag=True, help="Refuse to replace an existing file.")
@@ -159,20 +67,6 @@ def replaces(model_path: str, no_clobber: bool) -> bool:
     if exists and no_clobber:
         raise click.UsageError(f"{model_path} exists already, and --no-clobber keeps it")
     return exists
-
-
-def size(text: str) -> int:
-    """The number of bytes in a text like 400M or 2G; k, M and G are powers of 1000.
-
-    >>> size("400M")
-    400000000
-
-    Raises: BadParameter for any other text.
-    """
-    number, unit = text[:-1], text[-1:]
-    if not number.isdecimal() or unit not in UNITS or not int(number):
-        raise click.BadParameter(f"{text!r} should be a number of bytes, as in 400M or 2G")
-    return int(number) * UNITS[unit]
 
 
 def _with(function: Function, *options: Callable[[Function], Function]) -> Function:

@@ -10,7 +10,7 @@ import click
 from .. import report
 from ..corpus.sources import Skipped
 from ..escaping import escaped, number
-from . import TROUBLE, _aside, _columns, _options, _output, _standard_input
+from . import TROUBLE, _aside, _columns, _options, _output, _standard_input, _types
 from ._declare import command_named
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ EXAMPLES = 3  # and how many names of each; --json lists all
 
 
 @command_named("check", epilog="Example: nbtext check corpus/")
-@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True, type=_options.PATH)
+@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True, type=_types.PATH)
 @_options.analysis_options
 @_options.json_option
 @_options.quiet_option

@@ -10,7 +10,7 @@ from ..classification.decision import Classifier, Decision
 from ..corpus.sources import Skipped
 from ..errors import DocumentError
 from ..model.model import Model
-from . import NO, TROUBLE, _inputs, _options, _output
+from . import NO, TROUBLE, _inputs, _options, _output, _types
 from ._aside import Complaints
 from ._declare import command_named, option
 from ._inputs import Inputs
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 @option(
     "--is",
     "wanted",
-    type=_options.Label(),
+    type=_types.Label(),
     metavar="LABEL",
     help="Print nothing; exit with 0 if every document has this label, with 4 if not.",
 )
 @option(
     "--rank",
     "ranked",
-    type=_options.Label(),
+    type=_types.Label(),
     metavar="LABEL",
     help="Sort the documents by the posterior of this label, highest first.",
 )

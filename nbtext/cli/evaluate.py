@@ -14,7 +14,7 @@ from ..evaluation import FOLDS, SHARE, Evaluation
 from ..model.model import Model
 from ..report.records import FORMATS, prediction_lines
 from ..settings import Hyperparameters, assigned
-from . import _aside, _columns, _options, _output, _standard_input
+from . import _aside, _columns, _options, _output, _standard_input, _types
 from ._declare import command_named, option
 from ._pages import Pages
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @command_named("evaluate", epilog="Example: nbtext evaluate corpus/ --compare alpha=0.1 --suspects 20")
-@click.argument("corpora", metavar="[CORPUS...]", nargs=-1, type=_options.PATH)
+@click.argument("corpora", metavar="[CORPUS...]", nargs=-1, type=_types.PATH)
 @_options.model_option
 @option(
     "--folds",
@@ -39,19 +39,19 @@ if TYPE_CHECKING:
     is_flag=True,
     help=f"Train on the oldest {SHARE:g} (or --split F), test on the newest, by the date of the mail or file.",
 )
-@option("--test", "tested", type=_options.PATH, metavar="CORPUS", multiple=True, help="Test on these documents.")
+@option("--test", "tested", type=_types.PATH, metavar="CORPUS", multiple=True, help="Test on these documents.")
 @option("--repeat", type=click.IntRange(min=1), default=1, metavar="R", help="Repeat R times with other random parts.")
 @option("--seed", type=int, default=1, show_default=True, metavar="N", help="Random seed.")
 @option("--positive", metavar="LABEL", help="Also measure this label against all others, such as spam.")
 @option(
     "--max-false-alarms",
-    type=_options.SHARE,
+    type=_types.SHARE,
     metavar="S",
     help="Find the thresholds that keep false alarms within this share.",
 )
 @option(
     "--unsure-below",
-    type=_options.SHARE,
+    type=_types.SHARE,
     default=0.0,
     metavar="P",
     help="Count answers with a lower posterior as unsure.",
@@ -79,18 +79,18 @@ if TYPE_CHECKING:
 @option(
     "--predictions",
     "predictions_path",
-    type=_options.PATH,
+    type=_types.PATH,
     metavar="FILE",
     help="Also write id, truth, answer and posterior of each document, as .csv, .tsv or .jsonl.",
 )
 @option(
     "--report",
     "page_path",
-    type=_options.PATH,
+    type=_types.PATH,
     metavar="FILE",
     help="Also write an HTML page with plots, words and errors.",
 )
-@option("--plots", "plots_path", type=_options.PATH, metavar="DIR", help="Also write the plots into this folder.")
+@option("--plots", "plots_path", type=_types.PATH, metavar="DIR", help="Also write the plots into this folder.")
 @option(
     "--plots-format",
     type=click.Choice(["svg", "png"]),

@@ -13,7 +13,7 @@ from ..classification.explanation import Explanation
 from ..escaping import escaped
 from ..fields import token_shown
 from ..model.model import Model
-from . import _inputs, _options, _output
+from . import _inputs, _options, _output, _types
 from ._declare import command_named, option
 
 
@@ -22,7 +22,7 @@ from ._declare import command_named, option
 @_options.model_option
 @option(
     "--against",
-    type=_options.Label(),
+    type=_types.Label(),
     metavar="LABEL",
     help="Compare the answer with this class instead of the runner-up.",
 )
@@ -31,7 +31,7 @@ from ._declare import command_named, option
 )
 @option(
     "--html",
-    type=_options.PATH,
+    type=_types.PATH,
     metavar="FILE",
     help="Write an HTML page with the tokens shaded in the text; - is standard output.",
 )

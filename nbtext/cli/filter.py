@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..errors import NbtextError
-from . import _options, _output
+from . import _options, _output, _types
 from ._declare import Command, command_named, option
 from ._standard_input import standard_input
 
@@ -36,13 +36,13 @@ class Filter(Command):
 )
 @_options.model_option
 @_options.unsure_option
-@option("--spam-above", type=_options.SHARE, metavar="P", help="Answer spam only if its posterior is at least P.")
-@option("--ham-above", type=_options.SHARE, metavar="Q", help="Answer ham only if its posterior is at least Q.")
+@option("--spam-above", type=_types.SHARE, metavar="P", help="Answer spam only if its posterior is at least P.")
+@option("--ham-above", type=_types.SHARE, metavar="Q", help="Answer ham only if its posterior is at least Q.")
 @option("--explain", "explained", type=click.IntRange(min=1), metavar="N", help="Also name the N tokens that decided.")
 @option("--subject-tag", metavar="TEXT", default="", help="Put TEXT in front of the Subject of spam, such as [SPAM].")
 @option(
     "--spam-label",
-    type=_options.Label(),
+    type=_types.Label(),
     metavar="LABEL",
     default="spam",
     show_default=True,

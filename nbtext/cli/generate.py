@@ -5,12 +5,12 @@ import click
 from .. import report
 from ..escaping import escaped
 from ..model.model import Model
-from . import _options, _output
+from . import _options, _output, _types
 from ._declare import command_named, option
 
 
 @command_named("generate", epilog="Example: nbtext generate spam -n 50 --seed 1 | nbtext classify")
-@click.argument("label", metavar="[LABEL]", required=False, type=_options.Label())
+@click.argument("label", metavar="[LABEL]", required=False, type=_types.Label())
 @_options.model_option
 @option("-n", "size", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="Number of tokens.")
 @option("--seed", type=int, metavar="S", help="Random seed: the same S draws the same tokens.")

@@ -7,13 +7,13 @@ from itertools import chain
 import click
 
 from .. import report
-from . import _options, _output, _summary
+from . import _options, _output, _summary, _types
 from ._declare import command_named
 from ._standard_input import STANDARD_INPUT, stream
 
 
 @command_named("import", epilog="Example: nbtext export -m a.nbtext | nbtext import -m b.nbtext")
-@click.argument("file", metavar="[FILE]", default=STANDARD_INPUT, type=_options.PATH, callback=_options.named)
+@click.argument("file", metavar="[FILE]", default=STANDARD_INPUT, type=_types.PATH, callback=_options.named)
 @_options.model_option
 @_options.no_clobber_option
 @_options.json_option

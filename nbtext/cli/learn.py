@@ -8,7 +8,7 @@ import click
 from ..escaping import escaped
 from ..model.model import Model
 from ..training.learning import learn
-from . import _inputs, _options, _outcomes
+from . import _inputs, _options, _outcomes, _types
 from ._declare import command_named, option
 
 NEAR = 0.7  # similarity of two labels, as `difflib` measures it: spma and spam reach it, ham and spam do not
@@ -18,7 +18,7 @@ NEAR = 0.7  # similarity of two labels, as `difflib` measures it: spma and spam 
 @_options.label_argument
 @_options.input_options
 @_options.model_option
-@option("--was", type=_options.Label(), metavar="OTHER", help="Move the documents here from this class.")
+@option("--was", type=_types.Label(), metavar="OTHER", help="Move the documents here from this class.")
 @option("--until-right", is_flag=True, help="Learn each document up to 10 times, until the model is right about it.")
 @option("--new", is_flag=True, help="LABEL is a new class, even if its name is nearly that of another, or of a file.")
 @_options.json_option

@@ -4,12 +4,12 @@ import click
 
 from .. import report
 from ..model.model import Model
-from . import _options, _output, _summary
+from . import _options, _output, _summary, _types
 from ._declare import command_named
 
 
 @command_named("merge", epilog="Example: nbtext merge monday.nbtext tuesday.nbtext -m week.nbtext")
-@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=_options.PATH)
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True, type=_types.PATH)
 @_options.model_option
 @_options.no_clobber_option
 @_options.json_option

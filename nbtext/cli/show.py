@@ -14,7 +14,7 @@ from ..inference.weighting import FREQUENCIES, SPREADS, Weighting
 from ..model.lexicon import Entry, Lexicon
 from ..model.model import Model
 from ..model.overview import Overview, overview
-from . import _options, _output
+from . import _options, _output, _types
 from ._declare import command_named, option
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ TOP = 20  # keywords shown of a class named by LABEL
 
 
 @command_named("show", epilog="Example: nbtext show spam --top 10")
-@click.argument("labels", metavar="[LABEL]...", nargs=-1, type=_options.Label())
+@click.argument("labels", metavar="[LABEL]...", nargs=-1, type=_types.Label())
 @_options.model_option
 @option("--word", "words", multiple=True, metavar="W", help="Show only this word's counts; can be repeated.")
 @option("--fractions", is_flag=True, help="With --word: show P(w|v) as a fraction of counts.")
@@ -58,7 +58,8 @@ def command(
         texts = [decode(os.fsencode(word)) for word in words]  # as the bytes of a document would be
         texts = [token_asked(text, model.attributes.numbers) if model.attributes else text for text in texts]
         entries = [entry for text in texts for entry in lexicon.entries(lexicon.cut(text))]
-        _output.write(*(map(_entry_json, entries) if as_json else _entry_lines(entries, fractions=fractions)))
+        records = (report.json_line(entry.plain()) for entry in entries)
+        _output.write(*(records if as_json else _entry_lines(entries, fractions=fractions)))
     if top is not None or labels:
         keywords = lexicon.keywords(top or TOP)
         keywords = {label: keywords[label] for label in labels or keywords if label in keywords}
@@ -153,12 +154,6 @@ def _entry_lines(entries: Iterable[Entry], *, fractions: bool) -> list[str]:
                 )
             )
     return report.table(rows, "<<>>>")
-
-
-def _entry_json(entry: Entry) -> str:
-    record = entry._asdict()
-    del record["estimates"]
-    return report.json_line(record)
 
 
 def _keyword_lines(keywords: "dict[str, list[Keyword]]") -> list[str]:

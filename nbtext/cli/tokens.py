@@ -66,15 +66,9 @@ def _known(model: Model, as_json: bool) -> Lines:
 
     def lines(document: Document) -> Iterator[str]:
         for entry in lexicon.entries(cut(document)):
-            yield report.json_line({"name": document.name, **_record(entry)}) if as_json else _line(entry)
+            yield report.json_line({"name": document.name, **entry.plain()}) if as_json else _line(entry)
 
     return lines
-
-
-def _record(entry: Entry) -> dict[str, Any]:
-    record = entry._asdict()
-    del record["estimates"]
-    return record
 
 
 def _line(entry: Entry) -> str:

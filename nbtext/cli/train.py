@@ -12,7 +12,7 @@ from ..decoding import read_as
 from ..errors import CorpusError
 from ..escaping import escaped, number
 from ..settings import Hyperparameters
-from . import _aside, _columns, _options, _output, _standard_input, _summary
+from . import _aside, _columns, _options, _output, _standard_input, _summary, _types
 from ._declare import command_named, option
 from ._output import complain
 
@@ -24,7 +24,7 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 
 
 @command_named("train", epilog="Example: nbtext train tickets.csv --text problem --label queue --tune")
-@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True, type=_options.PATH)
+@click.argument("corpora", metavar="CORPUS...", nargs=-1, required=True, type=_types.PATH)
 @_options.model_option
 @_options.no_clobber_option
 @_options.analysis_options
@@ -38,14 +38,14 @@ NAMED = 3  # how many of the documents skipped for one reason the summary names
 @_options.jobs_option
 @option(
     "--memory",
-    type=_options.size,
+    type=_types.size,
     metavar="SIZE",
     help="Memory for counting, all processes together, such as 400M or 2G; counts that need more go to disk "
     "[default: a quarter of all memory]. --tune and --weights fitted keep all documents in memory.",
 )
 @option(
     "--engine",
-    type=_options.Name("engines"),
+    type=_types.Name("engines"),
     metavar="NAME",
     help="Share the work with other machines: dask.",
 )

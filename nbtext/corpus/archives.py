@@ -25,7 +25,7 @@ class Member(NamedTuple):
     """A file in an archive.
 
     path  its parts joined by slashes, as in "spam/1.txt"
-    open  gives its stream; to be called, and the stream read, before the next member is asked for
+    open  gives its stream; read it before asking for the next member
 
     Opening raises: DocumentError if the member is not a file that can be read.
     """

@@ -39,7 +39,7 @@ class Inspection(NamedTuple):
 
     documents  all with a label, empty ones included, in the order read
     presences  label -> token -> documents with it
-    aside      what was skipped, and why, and what was odd
+    aside      what was skipped, with the reason, or is odd
     """
 
     analysis: Analysis

@@ -1,8 +1,8 @@
-"""The results of walking over files and folders: sources of documents, what is skipped and why, and what is odd.
+"""What is found in files and folders: sources of documents, skipped files with the reason, and oddities.
 
-Finding and reading are two steps, so that workers can share the sources: `walking` gives sources, and `reading` makes
-documents of one. Both also give what they do not read (`Skipped`) and what is odd (`Note`), in the same order: nothing
-is lost in silence.
+Finding and reading are two steps, so that workers can share the sources: `walking` finds them, `reading` turns a source
+into documents. Both also report what they skip (`Skipped`) and what is odd (`Note`), in order, so that nothing
+disappears unnoticed.
 
 A label is a folder's name, unchanged but for Unicode normalisation (NFC), so that a name typed on one system is the
 same class on another.

@@ -24,7 +24,7 @@ class Entry(NamedTuple):
 
     path     its name, undecodable bytes as surrogates
     is_file  whether it is a file with all its bytes, not a link, device or sparse file
-    content  its bytes; to be read before the next entry is asked for
+    content  its bytes; read them before asking for the next entry
     """
 
     path: str
@@ -141,7 +141,7 @@ def _exactly(archive: BinaryIO, size: int) -> bytes:
 
 
 def _some(archive: BinaryIO, size: int) -> bytes:
-    """Up to so many bytes, as they come; at least one unless none are wanted."""
+    """Up to `size` bytes, as they come; at least one unless none are wanted."""
     data = archive.read(size)
     if size and not data:
         raise TarError("it ends early")

@@ -77,8 +77,15 @@ class Counts(NamedTuple):
         """The token of each cell."""
         return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
 
+    @property
+    def positions(self) -> Integers:
+        """int64 of each class: the number of tokens in its documents, repeats included."""
+        positions = np.zeros(len(self.documents), np.int64)
+        np.add.at(positions, self.classes.astype(np.int64), self.occurrences)
+        return positions
+
     def keys(self, classes: int) -> Integers:
-        """The position of each cell in a table of tokens by so many classes."""
+        """The position of each cell in a table of tokens by this many classes."""
         return self.cell_tokens * classes + self.classes
 
     def column(self, statistic: str) -> Integers:

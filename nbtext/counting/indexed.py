@@ -71,7 +71,7 @@ class IndexedCorpus:
         return Counts.of(self.matrix, len(self.tokens), len(self._numbers))
 
     def up_to(self, ngrams: int) -> "IndexedCorpus":
-        """The corpus with n-grams of at most so many words; tokens keep their numbers."""
+        """The corpus with n-grams of at most this many words; tokens keep their numbers."""
         if ngrams >= self.analysis.ngrams:
             return self
         twin = copy(self)

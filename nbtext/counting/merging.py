@@ -61,7 +61,7 @@ class Chunk(NamedTuple):
     def split(self, last: bytes) -> tuple["Chunk", "Chunk"]:
         """The tokens up to and including one, and those after it.
 
-        >>> counts = Counts.of_cells(np.array([1]), 2, np.arange(2), np.zeros(2), np.array([2, 1]), np.ones(2))
+        >>> counts = Counts.of_cells(np.array([1]), 2, *np.array([[0, 1], [0, 0], [2, 1], [1, 1]]))
         >>> [part.tokens for part in Chunk.of(["at", "be"], counts).split(b"at")]
         [['at'], ['be']]
         """

@@ -28,7 +28,7 @@ def text(row: Row) -> str:
 
 
 def shifted(row: Row, index: int, occurrences: int, documents: int) -> Row:
-    """The row with so many occurrences and documents of a class added; classes that reach zero are left out.
+    """The row with occurrences and documents of a class added; classes that reach zero are left out.
 
     >>> shifted([0, 2, 1], 1, 5, 1), shifted([0, 2, 1, 1, 5, 1], 0, -2, -1)
     ([0, 2, 1, 1, 5, 1], [1, 5, 1])

@@ -140,7 +140,7 @@ class Stretch(NamedTuple):
     classes: list[int]
 
     def chunks(self) -> Iterator[Chunk]:
-        """They, as they were written but for the numbers of classes."""
+        """The chunks, with the numbers that their classes have among all."""
         numbers = np.array(self.classes, np.int32)
         with open(self.path, "rb") as file:
             file.seek(self.start)
@@ -150,7 +150,7 @@ class Stretch(NamedTuple):
 
 
 class TokenRange(NamedTuple):
-    """The tokens between two in several runs. Any process can merge them that sees the files.
+    """The tokens between two in several runs. Any process that sees the files can merge them.
 
     low        the last token before
     high       the last one
@@ -201,7 +201,7 @@ _LAST = attrgetter("last")
 
 
 def _edges(runs: Iterable[Run], most: int) -> Iterator[bytes]:
-    """The tokens that ranges of about so many cells end with."""
+    """The tokens that ranges of about this many cells end with."""
     edge, held = b"", 0
     last = b""
     for last, cells, _ in sorted(chunk for run in runs for chunk in run.chunks):

@@ -53,7 +53,7 @@ class Team:
 
 @contextmanager
 def processes(jobs: int) -> Iterator[Team]:
-    """Context manager: yields so many processes on this machine. If the work is interrupted or fails, all end at once.
+    """Context manager: yields processes on this machine, `jobs` of them. If the work is interrupted or fails, all end.
 
     Raises: CorpusError if one dies, since its share would be missing.
     """

@@ -2,8 +2,8 @@
 
 In reading order: `examples` (documents with their counts in memory), `parts` (which of them are held out together),
 `trial` (a part answered by a model of the others), `suspects` (documents that the others contradict), `experiment` (all
-of these together), `evaluate` (the same from files), `summary` and `comparison` (the measures that every report
-shares), `reasons` and `texts` (the words and texts behind errors). The formulas are in `metrics`.
+of these together), `evaluate` (the same from files), `figures`, `mail`, `summary` and `comparison` (the measures that
+every report shares), `reasons` and `texts` (the words and texts behind errors). The formulas are in `metrics`.
 """
 
 from collections.abc import Sequence

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from ..metrics.answers import accuracy
 from ..metrics.comparison import holm, mcnemar, won_and_lost
 from . import Compared, Held, Point
-from .summary import Figure, measured
+from .figures import Figure, measured
 
 SIGNIFICANT = 0.05
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..analysis import Analysis
 from ..classification.decision import Classifier
@@ -19,17 +19,15 @@ from ..training.choosing import NGRAMS
 from ..training.pieces import is_short
 from ..training.tuning import Tuning
 from . import FOLDS, SHARE, Chosen, Evaluation, Unread, parts
-from .examples import Example, Examples
+from .examples import Example, Examples, Progress
 from .experiment import NONE, Wishes, evaluated, evaluated_model
-
-Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
 
 class Method(NamedTuple):
     """How documents are held out: one of the four ways, by default in ten folds.
 
     split          train on this share of each class, test on the rest, in (0, 1)
-    folds          test each of so many parts with a model of the others, >= 2
+    folds          number of parts, >= 2: each is tested with a model of the others
     leave_one_out  test each document with a model of all others
     chronological  train on the oldest documents, `split` of all or 0.8, test on the newest
     repeat         how often to repeat split or folds

@@ -52,7 +52,7 @@ def by_split(documents: Sequence[Example], share: float, seed: int, repeats: int
 def by_folds(documents: Sequence[Example], k: int, seed: int, repeats: int = 1) -> Parts:
     """Every document once in one of k parts, each class spread evenly over them.
 
-    k        >= 2; fewer parts are made if no class has so many texts
+    k        >= 2; fewer parts are made if no class has that many texts
     repeats  how often, each time with a seed of its own
 
     Raises: ChoiceError for fewer than 2 folds; CorpusError if no class has two texts.

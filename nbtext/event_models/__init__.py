@@ -31,7 +31,7 @@ def fixed(nats: float) -> int:
 
 
 def nats(units: int) -> float:
-    """The number in nats of so many units of 2^-44 nats.
+    """The number in nats of a number in units of 2^-44 nats.
 
     >>> nats(fixed(0.25))
     0.25
@@ -66,7 +66,7 @@ class EventModel(Protocol):
 
     @staticmethod
     def present(alpha: float, documents: int) -> Part:
-        """What a token of the document adds, by its statistic, in a class of so many documents; alpha > 0."""
+        """What a token of the document adds, by its statistic, in a class with this many documents; alpha > 0."""
 
     @staticmethod
     def shared(alpha: float, sizes: Sequence[int], vocabulary: int) -> list[int]:
@@ -78,4 +78,4 @@ class EventModel(Protocol):
 
     @staticmethod
     def absent(alpha: float, documents: int) -> Part | None:
-        """What a token that is not in the document adds, in a class of so many documents; None if nothing."""
+        """What a token that is not in the document adds, in a class with this many documents; None if nothing."""

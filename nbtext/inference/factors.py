@@ -46,7 +46,7 @@ class Moments(NamedTuple):
     squares: Fraction = Fraction(0)
 
     def plus(self, value: Fraction, times: int) -> "Moments":
-        """The moments after adding a value so many times; a negative number removes it."""
+        """The moments after adding a value this many times; a negative number removes it."""
         return Moments(self.size + times, self.total + times * value, self.squares + times * value * value)
 
     def joined(self, other: "Moments") -> "Moments":
@@ -114,7 +114,7 @@ class Number:
             self.moments[index] = self.moments[index].plus(value, times * frequency)
 
     def densities(self) -> "Densities | None":
-        """The normal distributions of the classes; None if all values are the same, and so no evidence."""
+        """The normal distributions of the classes; None if all values are equal, so that they say nothing."""
         pooled = Moments()
         for each in self.moments:
             pooled = pooled.joined(each)

@@ -47,11 +47,10 @@ def keywords(estimator: Estimator, tokens: Sequence[str], top: int) -> list[list
     """
     counts, totals = estimator.counts, estimator.totals
     statistic = estimator.linear.event_model.STATISTIC
-    cell_tokens = counts.cell_tokens
+    cell_tokens = estimator.filtered.cell_tokens
     kept = estimator.filtered.kept[cell_tokens]
     numbers, classes, inside = cell_tokens[kept], counts.classes[kept], counts.column(statistic)[kept]
-    whole = estimator.filtered.occurrences if statistic == "occurrences" else estimator.filtered.frequency
-    elsewhere = whole[numbers] - inside
+    elsewhere = estimator.statistics[numbers] - inside
     sizes, alpha = np.array(totals.sizes[statistic]), estimator.hyperparameters.pseudo_count(totals.vocabulary)
     smoothing = alpha * totals.vocabulary
     within = (inside + alpha) / (sizes + smoothing)[classes]

@@ -62,7 +62,7 @@ class Linear:
         self.shared = self.shared_by(counted, totals.vocabulary)
 
     def part(self, make: Callable[[float, int], Part | None], documents: int) -> Part:
-        """A part of the weights in a class of so many documents: `present` or `absent` of the event model."""
+        """A part of the weights in a class with this many documents: `present` or `absent` of the event model."""
         part = make(self.alpha, documents)
         assert part
         return _coarse(part) if self.coarse else part

@@ -5,7 +5,7 @@ tempered: softmax(score / T(L)), T(L) = t sqrt(L + 1), where t has the maximum l
 of a bounded sample of the training documents: those with the lowest digests, whatever the order of learning.
 
     z     scores / sqrt(L + 1) of a sampled document, per class
-    y     its class, among so many
+    y     its class
     p     softmax(beta z), beta = 1 / t
     e     the assumed share of outliers, whose class is random: a tenth of the errors
 

@@ -15,7 +15,9 @@ from ..counting.ordering import Lines
 from ..counting.tokens import orders
 from ..fields import ATTRIBUTE, is_attribute
 from ..inference.attributes import AttributeTokens
-from ..inference.weighting import Kinds
+from ..inference.estimator import Estimator
+from ..inference.weighting import Kinds, Weighting
+from ..settings import Hyperparameters
 from ..storage.schema import LARGEST
 from ..storage.store import Store
 
@@ -61,6 +63,28 @@ class Loaded:
     def _numbers(self, wanted: frozenset[str]) -> dict[str, int]:
         """The numbers of those of the tokens that the model has."""
         return {self.tokens[number]: number for number in self.find(wanted).tolist()}
+
+    def estimator(
+        self,
+        labels: Sequence[str],
+        hyperparameters: Hyperparameters,
+        weights: tuple[Weighting, Kinds] | None = None,
+    ) -> Estimator:
+        """Scores many documents by these counts.
+
+        labels   of the classes, by number
+        weights  fitted weights and the kinds of tokens, if the hyperparameters ask for them
+        """
+        stopwords = self.find(hyperparameters.stopwords)
+        estimator = Estimator(self.counts, labels, hyperparameters, stopwords, attribute_tokens=self.attributes)
+        if not (weights and hyperparameters.is_weighted):
+            return estimator
+        weighting, kinds = weights
+        return estimator.weighed(weighting, self.kinds(kinds))
+
+    def texts(self, numbers: Integers) -> list[str]:
+        """The tokens with these numbers."""
+        return [self.tokens[number] for number in numbers.tolist()]
 
     def kinds(self, kinds: Kinds) -> Integers:
         """The number of the kind of each token."""

@@ -4,8 +4,6 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from ..analysis import Analysis
 from ..errors import CorpusError
 from ..inference.calibration import Calibration
@@ -98,24 +96,12 @@ def finish_loaded(
     store.documents = documents = [count for _, count, _ in classes]
     loaded = load(store, documents)
     labels = [label for label, _, _ in classes]
-    stopwords = loaded.find(hyperparameters.stopwords)
-    estimator = Estimator(loaded.counts, labels, hyperparameters, stopwords, attribute_tokens=loaded.attributes)
-    if weights and hyperparameters.is_weighted:
-        weighting, kinds = weights
-        estimator = estimator.weighed(weighting, loaded.kinds(kinds))
-    dropped = [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()]
+    estimator = loaded.estimator(labels, hyperparameters, weights)
+    dropped = loaded.texts(estimator.filtered.dropped)
     if calibration is None and not estimator.is_empty:
         with store.sampling():
             calibration = calibrated(estimator, loaded.documents(store.sample()))
     finish(store, analysis, classes, estimator, dropped, track=track, calibration=calibration or Calibration(None, 0))
-
-
-def positions(estimator: Estimator) -> list[int]:
-    """The number of tokens of each class, including repeats and tokens outside the vocabulary."""
-    counts = estimator.counts
-    sums = np.zeros(len(counts.documents), np.int64)
-    np.add.at(sums, counts.classes, counts.occurrences)
-    return [int(each) for each in sums]
 
 
 def relative(corpora: Iterable[str], path: str | None) -> set[str]:

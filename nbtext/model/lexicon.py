@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..counting.rows import Row, dense
 from ..fields import attribute_of, is_attribute
@@ -31,6 +31,12 @@ class Entry(NamedTuple):
     documents: dict[str, int]
     probabilities: dict[str, float]
     estimates: "dict[str, Estimate]"
+
+    def plain(self) -> dict[str, Any]:
+        """The entry for programs, without the fractions."""
+        plain = self._asdict()
+        del plain["estimates"]
+        return plain
 
 
 class Estimate(NamedTuple):

@@ -49,7 +49,7 @@ def _merged(models: Sequence[Model], path: str | None) -> Model:
         store.put("sample", _sample(models, numbers))
         places = {place for model in models for place in model.corpora()}
         store.put("corpus", ((stored_name(place),) for place in sorted(relative(places, path))))
-        weights = (first.weighting, first.kinds) if first.weighting else None
+        weights = first.weights if first.weighting else None
         finish_loaded(
             store, first.analysis, first.hyperparameters, _classes(models, labels), track=track, weights=weights
         )

@@ -142,8 +142,8 @@ class Model:
         return AttributeTotals.of(json.loads(settings["attributes"]), len(self.classes))
 
     @property
-    def kinds(self) -> "Kinds":
-        """The kinds of tokens.
+    def weights(self) -> "tuple[Weighting, Kinds]":
+        """The fitted weights, and the kinds of tokens.
 
         Raises: ChoiceError if no weights were fitted.
         """
@@ -153,7 +153,7 @@ class Model:
             )
         from ..inference.weighting import Kinds
 
-        return Kinds(self.weighting.kinds, tagged=self.analysis.is_tagged)
+        return self.weighting, Kinds(self.weighting.kinds, tagged=self.analysis.is_tagged)
 
     @contextmanager
     def copied(self) -> Iterator["Model"]:
@@ -225,10 +225,7 @@ class Model:
             totals, dropped = self.totals(spread=hears_absence(chosen)), self.dropped
         else:
             estimator, loaded = self.estimator(chosen), self.loaded()
-            totals, dropped = (
-                estimator.totals,
-                [loaded.tokens[number] for number in estimator.filtered.dropped.tolist()],
-            )
+            totals, dropped = estimator.totals, loaded.texts(estimator.filtered.dropped)
         linear = self.linear(chosen, totals)
         weighted = self._weighted(chosen) if chosen.is_weighted else None
         factors = None
@@ -246,15 +243,14 @@ class Model:
 
     def _weighted(self, hyperparameters: Hyperparameters) -> "WeightedLinear":
         """The fitted weights of tokens, for hyperparameters that ask for them."""
-        kinds = self.kinds
-        assert self.weighting
+        weighting, kinds = self.weights
         if hyperparameters.filters == self.hyperparameters.filters:
             totals = self.kind_totals
         else:
             totals = self.estimator(hyperparameters).evidence.totals
         from ..inference.weighting import WeightedLinear
 
-        return WeightedLinear(hyperparameters, self.labels, totals, self.weighting, kinds)
+        return WeightedLinear(hyperparameters, self.labels, totals, weighting, kinds)
 
     def linear(self, hyperparameters: Hyperparameters, totals: Totals) -> Linear:
         """The biases and weights.
@@ -293,17 +289,8 @@ class Model:
 
     def estimator(self, hyperparameters: Hyperparameters | None = None) -> "Estimator":
         """Scores many documents under the hyperparameters, by default the model's own."""
-        from ..inference.estimator import Estimator
-
         chosen = hyperparameters or self.hyperparameters
-        loaded = self.loaded()
-        stopwords = loaded.find(chosen.stopwords)
-        estimator = Estimator(loaded.counts, self.labels, chosen, stopwords, attribute_tokens=loaded.attributes)
-        if chosen.is_weighted:
-            kinds = loaded.kinds(self.kinds)
-            assert self.weighting
-            return estimator.weighed(self.weighting, kinds)
-        return estimator
+        return self.loaded().estimator(self.labels, chosen, self.weights if chosen.is_weighted else None)
 
     def calibration_of(self, hyperparameters: Hyperparameters) -> Calibration:
         """The calibration of posteriors: as stored for the default hyperparameters, else fitted on the sample."""

@@ -60,13 +60,11 @@ def section(
     """
     part, wanted = work
     chunk = part.chunk()
-    lines, tokens, counts = Lines(chunk.text), chunk.tokens, chunk.counts
-    positions = np.zeros(len(documents), np.int64)
-    np.add.at(positions, counts.classes.astype(np.int64), counts.occurrences)
+    lines, tokens, counts = Lines(chunk.text), chunk.tokens, chunk.counts._replace(documents=documents)
     attributes = attribute_tokens(lines).numbers
     outside = np.concatenate([attributes, places(tokens, hyperparameters.stopwords)])
     undropped = hyperparameters._replace(drop_top=0)
-    filtered = Filtered(counts._replace(documents=documents), undropped, outside)
+    filtered = Filtered(counts, undropped, outside)
     is_wanted = np.zeros(len(tokens), np.bool_)
     is_wanted[places(tokens, Lines(wanted).texts())] = True
     is_kept = is_wanted | all_rows
@@ -79,7 +77,7 @@ def section(
     return Section(
         chunk.text,
         row_lines(counts),
-        positions,
+        counts.positions,
         filtered.totals,
         filtered.stages,
         lines.where(is_kept),
@@ -147,11 +145,7 @@ class Summary:
 
     def estimator(self, labels: Sequence[str]) -> Estimator:
         """The kept rows, with the totals of all tokens."""
-        loaded = self.loaded
-        stopwords = loaded.find(self.hyperparameters.stopwords)
-        estimator = Estimator(
-            loaded.counts, labels, self.hyperparameters, stopwords, attribute_tokens=loaded.attributes
-        )
+        estimator = self.loaded.estimator(labels, self.hyperparameters)
         filtered = estimator.filtered
         dropped = filtered.dropped
         sufficient = dropped[filtered.suffice(filtered.occurrences[dropped], filtered.frequency[dropped])]

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from ..counting.rows import dense
 from ..inference.vocabulary import Totals
-from .building import positions
 from .model import Model
 
 
@@ -37,11 +36,10 @@ def verify(model: Model) -> None:
 def _check_totals(model: Model) -> None:
     """Check that the rows add up to the totals of the classes and of the vocabulary."""
     estimator = model.estimator()
-    for entry, found in zip(model.classes, positions(estimator), strict=True):
+    for entry, found in zip(model.classes, estimator.counts.positions.tolist(), strict=True):
         if entry.positions != found:
             raise model.store.damaged(f"{entry.label} has {entry.positions} tokens, but its rows add up to {found}")
-    tokens = model.loaded().tokens
-    if sorted(tokens[number] for number in estimator.filtered.dropped.tolist()) != sorted(model.dropped):
+    if sorted(model.loaded().texts(estimator.filtered.dropped)) != sorted(model.dropped):
         raise model.store.damaged("the tokens left out are not the most frequent ones")
     totals = estimator.totals
     if model.size != totals.vocabulary:
@@ -61,7 +59,8 @@ def _check_totals(model: Model) -> None:
 
 def _check_kinds(model: Model, totals: Sequence[Totals]) -> None:
     """Check that the totals of each kind of token are the sums over its tokens."""
-    for name, stored, found in zip(model.kinds.names, model.kind_totals, totals, strict=True):
+    weighting, _ = model.weights
+    for name, stored, found in zip(weighting.kinds, model.kind_totals, totals, strict=True):
         if (stored.vocabulary, stored.sizes) != (found.vocabulary, found.sizes):
             raise model.store.damaged(f"the totals of tokens of the kind {name} are wrong")
 

@@ -2,9 +2,9 @@
 
 Text fields are separated by tabs and escaped, so that no file name or label can forge a line or control a terminal.
 
-This module has what all commands share. `evaluation` makes the lines and the record of an evaluation,
+This module has what all commands share. `evaluation` makes the lines of an evaluation, `evaluation_record` its record,
 `evaluation_page` its page, with `plots`; `explanation_page` makes the page of an explanation; `pages` has what both
-pages share.
+pages share; `records` writes tables back with their answers.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -6,7 +6,9 @@ from math import ceil
 from ..escaping import escaped, number
 from ..evaluation import Evaluation, Suspect
 from ..evaluation.comparison import CurveRow, Verdict, advice, curve_rows, verdicts
-from ..evaluation.summary import Ceiling, ClassFigures, Figure, MailFigures, Summary, WithUnread
+from ..evaluation.figures import Figure
+from ..evaluation.mail import Ceiling, MailFigures
+from ..evaluation.summary import ClassFigures, Summary, WithUnread
 from ..metrics.posteriors import Bin, Coverage
 from . import table
 from .confusion import confusion, short
@@ -172,7 +174,7 @@ def _figures(evaluation: Evaluation, found: Summary) -> list[str]:
 
 
 def figure_names(found: Summary) -> dict[str, str]:
-    """The measures that are useful for so many classes: with two, the truth is always among the two likeliest."""
+    """The measures that are useful for this many classes: with two, the truth is always among the two likeliest."""
     return {key: name for key, name in FIGURE_NAMES.items() if AMONG.get(key, 0) < len(found.classes)}
 
 

@@ -13,9 +13,11 @@ from .. import __version__
 from ..escaping import number
 from ..evaluation import Evaluation
 from ..evaluation.comparison import verdicts
+from ..evaluation.figures import Figure
+from ..evaluation.mail import MailFigures
 from ..evaluation.reasons import Insight
-from ..evaluation.summary import Figure, MailFigures, Summary, summary
-from . import documents, pieces, plots
+from ..evaluation.summary import Summary, summary
+from . import documents, pieces, plots, svg
 from .evaluation import BASELINES, CHOSEN, figure_names, unread_in_words
 from .pages import head, shown
 from .pieces import Link
@@ -198,7 +200,7 @@ def _filter(positive: str | None, mail: MailFigures | None) -> str:
 
 def _curves(evaluation: Evaluation, figures: Summary) -> str:
     drawn = (
-        f"<figure><h3>{plot.title}</h3>{plots.inline(plots.drawn(plot, 'svg'), plot.title)}"
+        f"<figure><h3>{plot.title}</h3>{svg.inline(plots.drawn(plot, 'svg'), plot.title)}"
         f'<figcaption class="note">{escape(plot.says)}</figcaption></figure>'
         for plot in plots.drawable(evaluation, figures)
     )

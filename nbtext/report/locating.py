@@ -1,4 +1,4 @@
-"""The positions of tokens in a document, found without any help of the tokenizer.
+"""The positions of tokens in a document, found without help from the tokenizer.
 
 A tokenizer is a function from a text to tokens, and does not give positions. But if a text can be cut in two so that
 the tokens of the pieces are those of the whole, in order, every token is in the piece that gives it. So a text is cut

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
+from ..evaluation.figures import Figure
 from ..evaluation.reasons import Pull
-from ..evaluation.summary import Figure
 from ..inference.keywords import Keyword
 from .pages import shown
 

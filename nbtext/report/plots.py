@@ -1,15 +1,12 @@
 """Plots of an evaluation as SVG or PNG: calibration, abstaining, ranking, learning.
 
-The SVG takes its colours from CSS variables, with the light palette if a page sets none, and its text remains text in
-the page's own font. The same evaluation gives the same bytes. matplotlib draws; it is imported for the first plot, and
-pyplot with its global state never.
+The same evaluation gives the same bytes. matplotlib draws; it is imported for the first plot, and pyplot with its
+global state never.
 """
 
-import re
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from html import escape
 from importlib.util import find_spec
 from io import BytesIO
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +18,7 @@ from ..evaluation.comparison import advice, curve_rows
 from ..evaluation.summary import Summary, summary
 from ..metrics.comparison import wilson
 from ..metrics.ranking import one_against_rest, precision_recall_points, roc_area, roc_points
+from .svg import INK, LINE, MUTED, PAPER, SERIES, standalone
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,16 +26,8 @@ if TYPE_CHECKING:
 
 FORMATS = ("svg", "png")
 
-# Each colour has a role, for which a page can set another colour in the dark. They are based on the colour-blind safe
-# set of Okabe and Ito, darkened until thin lines are clear on white.
-PAPER, INK, MUTED, LINE = "#ffffff", "#1b2430", "#596575", "#dbe0e7"
-SERIES = ("#0068ad", "#c94f00", "#007d5c", "#a8478a", "#8a6500")
-ROLES = {PAPER: "paper", INK: "ink", MUTED: "muted", LINE: "line"} | {c: f"series-{i}" for i, c in enumerate(SERIES, 1)}
 Dashes = str | tuple[int, tuple[int, ...]]
 DASHES: tuple[Dashes, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))  # so that lines differ without colour too
-DARK_COLOURS = ("#12161c", "#e8ebf0", "#a2adbb", "#343c48", "#5db3f5", "#ff9a5c", "#3fcf9f", "#eb9bd0", "#e2bb4a")
-DARK = dict(zip(ROLES.values(), DARK_COLOURS, strict=True))
-
 Point = tuple[float, float]
 
 LABEL_CHARACTERS = 24  # longer labels are cut in a key
@@ -95,7 +85,7 @@ def plots(evaluation: Evaluation, figures: Summary | None = None, *, suffix: str
     figures = figures or summary(evaluation)
     for plot in [*drawable(evaluation, figures), _confusion_plot(figures)]:
         data = drawn(plot, suffix)
-        result[plot.name] = _standalone(data, plot.title) if suffix == "svg" else data
+        result[plot.name] = standalone(data, plot.title) if suffix == "svg" else data
     return result
 
 
@@ -171,31 +161,6 @@ def drawn(plot: Plot, suffix: str) -> bytes:
         plot.draw(figure.add_subplot())
         figure.savefig(stream, format=suffix, dpi=DOTS_PER_INCH, metadata=metadata)
     return stream.getvalue()
-
-
-def inline(data: bytes, title: str) -> str:
-    """An SVG as part of an HTML page: colours as variables, the page's font, no width, no names that might conflict."""
-    svg = data.decode()
-    svg = svg[svg.index("<svg") :]
-    svg = re.sub(r' width="[^"]*" height="[^"]*"', f' role="img" aria-label="{escape(title)}"', svg, count=1)
-    used = set(re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', svg))
-    svg = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", svg)
-    svg = re.sub(r"font-family: [^;\"]*;?", "", svg)
-    svg = re.sub(r"font: ([\d.]+px) [^;\"]*", r"font-size: \1", svg)
-    svg = svg.replace('<style type="text/css">*{stroke-linejoin: round; stroke-linecap: butt}</style>', "")
-    return re.sub(r"#[0-9a-f]{6}", lambda found: _variable(found[0]), svg).strip()
-
-
-def _variable(colour: str) -> str:
-    return f"var(--{ROLES[colour]}, {colour})" if colour in ROLES else colour
-
-
-def _standalone(data: bytes, title: str) -> bytes:
-    """An SVG as a separate file, which follows the reader's choice of light or dark."""
-    dark = "".join(f"--{role}:{colour};" for role, colour in DARK.items())
-    style = f"<style>svg{{font-family:system-ui,sans-serif}}@media (prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
-    head, bracket, rest = inline(data, title).partition(">")
-    return f"{head}{bracket}{style}{rest}\n".encode()
 
 
 # Drawing

@@ -16,7 +16,7 @@ from .database import LONGEST_WAIT_SECONDS, OUTSIDE, PAUSE_SECONDS, check_struct
 from .schema import APPLICATION_ID, SCHEMA, VERSION
 from .store import Store
 
-FEW_PAGES = 32  # checking the structure of so many pages takes a tenth of a millisecond
+FEW_PAGES = 32  # checking the structure of this many pages takes a tenth of a millisecond
 
 # SQLite's codes for actions that only a writer can do
 UNDO = {sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY}

@@ -4,7 +4,7 @@
     class       id, label, documents, positions, vocabulary positions and presences under the default hyperparameters
     block       first, tokens, counts, next         a run of tokens, sorted, a line each, and the counts of each, a line
                                                     each: class, occurrences, documents, class, ...
-    spread      class, documents, tokens            how many vocabulary tokens are in exactly so many of its documents
+    spread      class, documents, tokens            how many vocabulary tokens are in exactly this many of its documents
     excluded    token, why                          "stopword" or "dropped" under the default hyperparameters
     learned     first, digests, counts, next        the same of documents, so that none is learned twice: the digest
                                                     plus 2^63 in hexadecimal; class, how many times, class, ...

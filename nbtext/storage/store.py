@@ -62,15 +62,15 @@ class Store(TokenTable):
         return found
 
     def spread(self) -> Iterator[tuple[int, int, int]]:
-        """(class, documents, tokens), see the table above."""
-        yield from self._spread()
+        """The (class, documents, tokens) rows: see `schema`."""
+        return self._spread()
 
     def spread_of(self, index: int, documents: int) -> int:
-        """The number of vocabulary tokens that are in exactly so many documents of the class."""
+        """The number of vocabulary tokens that are in exactly this many documents of the class."""
         return sum(tokens for _, _, tokens in self._spread("WHERE class = ? AND documents = ?", index, documents))
 
     def spread_above(self, index: int, documents: int) -> int:
-        """The number of vocabulary tokens that are in more than so many documents of the class."""
+        """The number of vocabulary tokens that are in more than this many documents of the class."""
         return sum(tokens for _, _, tokens in self._spread("WHERE class = ? AND documents > ?", index, documents))
 
     def _spread(self, where: str = "", *values: int) -> Iterator[tuple[int, int, int]]:
@@ -121,7 +121,7 @@ class Store(TokenTable):
         self.learned_table.change({_key(digest): _times(sorted(own.items())) for digest, own in times.items()})
 
     def shrink_sample(self, size: int) -> None:
-        """Keep only so many documents for calibration, those with the lowest digests."""
+        """Keep only this many documents for calibration, those with the lowest digests."""
         with self.translated():
             self.connection.execute(
                 "DELETE FROM sample WHERE (digest, class) IN"

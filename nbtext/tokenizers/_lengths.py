@@ -10,7 +10,7 @@ MARK = "⋯"
 
 
 def marker(length: int) -> str:
-    """The token that replaces a token of so many characters: it has the next power of two.
+    """The token that replaces a token of this many characters: it has the next power of two.
 
     >>> marker(65), marker(128), marker(129)
     ('⋯128', '⋯128', '⋯256')

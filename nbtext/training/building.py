@@ -44,7 +44,7 @@ def build(
             estimator = estimator.weighed(fitted.weighting, loaded.kinds(kinds))
         entries = list(zip(labels, documents.tolist(), summary.positions.tolist(), strict=True))
         calibration = calibrated(estimator, sampled._replace(tokens=summary.wanted()[sampled.tokens]))
-        dropped = [loaded.lines[number].decode() for number in estimator.filtered.dropped.tolist()]
+        dropped = loaded.texts(estimator.filtered.dropped)
         finish(store, collection.analysis, entries, estimator, dropped, track=track, calibration=calibration)
         if path is None:
             return Model(store)

@@ -266,7 +266,8 @@ def test_tuning_fits_the_same_weights_as_training_with_what_it_chose(made, run, 
     tuned = Model.open(str(tmp_path / "tuned"))
     run("train", "corpus", "--ngrams", str(tuned.analysis.ngrams), "--weights", "fitted", "-m", "trained")
     assert (tmp_path / "tuned").read_bytes() == (tmp_path / "trained").read_bytes()
-    assert len(tuned.kinds.names) == tuned.analysis.ngrams
+    _, kinds = tuned.weights
+    assert len(kinds.names) == tuned.analysis.ngrams
 
 
 def test_show_tells_what_attributes_are_worth(corpus, run):

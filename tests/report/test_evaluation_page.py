@@ -18,7 +18,7 @@ from nbtext.evaluation import Compared, Evaluation, Held, Point, Suspect
 from nbtext.evaluation.examples import Examples
 from nbtext.evaluation.reasons import Insight, insight, worst
 from nbtext.metrics import Prediction
-from nbtext.report import evaluation_page, plots
+from nbtext.report import evaluation_page, plots, svg
 
 from .. import browser
 from ..conftest import Corpus, Run
@@ -258,10 +258,8 @@ def test_dark_has_all_the_colours_of_light():
 
 
 def test_plots_have_the_colours_of_the_page():
-    assert {role: LIGHT[role] for role in plots.ROLES.values()} == {
-        role: colour for colour, role in plots.ROLES.items()
-    }
-    assert {role: DARK[role] for role in plots.DARK} == plots.DARK
+    assert {role: LIGHT[role] for role in svg.ROLES.values()} == {role: colour for colour, role in svg.ROLES.items()}
+    assert {role: DARK[role] for role in svg.DARK} == svg.DARK
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK], ids=["light", "dark"])

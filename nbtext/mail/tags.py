@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from . import compiled
 from .colours import attribute_colour
 from .styles import Declaration, cascaded, declarations
 
@@ -26,7 +27,9 @@ class Tag:
     reach    which of the bounds in `pages.Open` limits the elements that it can end
     ends     the names of the elements that a start tag implicitly ends
     strength 1 if no end tag of a span reaches beyond it, 2 if most do not, 3 if only those of tables do
+    within   the names of elements around it beyond which it ends none
     is_raw   whether the text up to the end tag is not markup
+    is_shown whether this text is visible nevertheless
     is_void  whether the element is always empty
     keys     for style rules: its name, its classes after a dot and its id after a #
     hints    declarations from its name and its attributes, which rank below all others
@@ -36,8 +39,8 @@ class Tag:
     """
 
     __slots__ = (
-        *("breaks", "closes", "ends", "hints", "is_raw", "is_void", "keys", "media", "name", "own", "reach"),
-        *("strength", "style"),
+        *("breaks", "closes", "ends", "hints", "is_raw", "is_shown", "is_void", "keys", "media", "name", "own"),
+        *("reach", "strength", "style", "within"),
     )
 
     def __init__(self, name: str, attributes: Mapping[str, str] = {}, *, closes: bool = False) -> None:
@@ -47,8 +50,12 @@ class Tag:
         self.breaks = name in BLOCKS
         self.reach = _reach(name) if closes else TABLE if name in GROUPS else WALL
         self.ends = (("p",) if name in ENDING_P else ()) + ENDED.get(name, ())
+        self.within = (LISTS if name == "li" else ()) if closes else AROUND_ITEMS
+        if name not in ITEMS:
+            self.within = ()
         self.strength = (name in BLOCKS) + (name in WALLS) + (name in TABLES)
         self.is_raw = name in RAW and not closes
+        self.is_shown = name in SHOWN_RAW
         self.is_void = name in VOID
         self.keys = (name, *_keys(attributes))
         self.hints = tuple(_hints(name, attributes))
@@ -60,9 +67,9 @@ class Tag:
 # It begins with a character, not with a lookbehind, so that a search jumps from one to the next
 MARKUP = re.compile(
     r"""<(?: !--(?:-?>|.*?(?:--!?>|\Z))
-      | /?[a-z][^\s/>]*+(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))*+(?:>|\Z)
+      | /?[A-Za-z][^\s/>]*+(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))*+(?:>|\Z)
       | [!?/][^>]*(?:>|\Z))""",
-    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+    re.DOTALL | re.VERBOSE,
 )
 NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 ATTRIBUTE = re.compile(r"""([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?""")
@@ -105,6 +112,9 @@ ENDED = {
     "option": ("option",),
     "a": ("a",),
 }
+ITEMS = _words("li dd dt")
+LISTS = _words("ul ol")  # an end tag of <li> does not reach beyond them
+AROUND_ITEMS = BLOCKS - ITEMS - {"address", "div", "p"}  # no start tag of an item ends one that is outside these
 NEVER_ENDED = _words("html body")  # text after their end tags still belongs to them
 
 LINKS = ("href", "src", "action", "background")
@@ -126,10 +136,10 @@ Links = tuple[str, ...]  # the addresses that a tag links to
 Found = tuple[str, Tag, Links, str]  # the text before a tag, the tag, its links, and the raw text in it
 
 
-def tags(html: str) -> Iterator[Found]:
+def plain_tags(html: str) -> Iterator[Found]:
     """The tags of a page, each with the text before it and the raw text in it; at the end one without a name.
 
-    >>> [(text, tag.name, raw) for text, tag, _, raw in tags("a<P>b<!-- c --><style>d</style>")]
+    >>> [(text, tag.name, raw) for text, tag, _, raw in plain_tags("a<P>b<!-- c --><style>d</style>")]
     [('a', 'p', ''), ('b', '', ''), ('', 'style', 'd'), ('', 'style', ''), ('', '', '')]
     """
     at, goes_on = 0, True
@@ -138,16 +148,19 @@ def tags(html: str) -> Iterator[Found]:
         for found in MARKUP.finditer(html, at):
             start, end = found.span()
             written = found[0]
-            tag, links = _remembered(written) if end - start <= LONGEST_REMEMBERED else _tag(written)
+            tag, links = tag_of(written) if end - start <= LONGEST_REMEMBERED else tag_of.__wrapped__(written)
             if not tag.is_raw:
                 yield html[at:start], tag, links, ""
                 at = end
                 continue
-            stop = _raw_end(html, end, tag.name)
+            stop = raw_end(html, end, tag.name)
             yield html[at:start], tag, links, html[end:stop]
             at, goes_on = stop, True
             break
     yield html[at:], NO_TAG, (), ""
+
+
+tags = compiled("Tags", plain_tags)
 
 
 def style_sheets(found: Iterable[Found]) -> Iterator[str]:
@@ -184,13 +197,14 @@ def _character(found: re.Match[str]) -> str:
     return unescape(written)
 
 
-def _raw_end(html: str, start: int, name: str) -> int:
+def raw_end(html: str, start: int, name: str) -> int:
     """Where the raw text of an element ends."""
     end = None if name == "plaintext" else re.compile(rf"(?i)</{name}(?=[\s/>])").search(html, start)
     return end.start() if end else len(html)
 
 
-def _tag(written: str) -> tuple[Tag, Links]:
+@lru_cache(maxsize=2048)  # a page repeats the same tags
+def tag_of(written: str) -> tuple[Tag, Links]:
     """A tag from its text, and its links."""
     found = NAME.match(written)
     if not found:
@@ -220,9 +234,6 @@ def _bare(name: str, closes: bool) -> Tag:
 def _speaking(name: str, said: tuple[tuple[str, str], ...]) -> Tag:
     """A start tag with attributes."""
     return Tag(name, dict(said))
-
-
-_remembered = lru_cache(maxsize=2048)(_tag)  # a page repeats the same tags
 
 
 def _reach(name: str) -> int:

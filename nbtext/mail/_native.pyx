@@ -168,6 +168,20 @@ cdef inline bint ends_name(Py_UCS4 c) noexcept:
     return c == c"/" or c == c">" or c.isspace()
 
 
+cdef inline bint ends_attribute(Py_UCS4 c) noexcept:
+    return c == c"=" or ends_name(c)
+
+
+cdef inline bint ends_value(Py_UCS4 c) noexcept:
+    return c == c">" or c.isspace()
+
+
+cdef inline Py_ssize_t behind_space(const Text *text, Py_ssize_t at) noexcept:
+    while at < text.size and PyUnicode_READ(text.kind, text.data, at).isspace():
+        at += 1
+    return at
+
+
 cdef Py_ssize_t behind(const Text *text, Py_UCS4 letter, Py_ssize_t at) noexcept:
     """Where the next such character ends, or the text."""
     while at < text.size:
@@ -190,26 +204,31 @@ cdef Py_ssize_t markup_end(const Text *text, Py_ssize_t at) noexcept:
             if c == c">":
                 return at
             if c == c"=":
-                at = value_end(text, at)
+                at = value_at(text, at).after
         return text.size
     if c == c"!" and at_(text, at + 2) == c"-" and at_(text, at + 3) == c"-":
         return comment_end(text, at + 4)
     return behind(text, c">", at + 2) if c == c"!" or c == c"?" or c == c"/" else 0
 
 
-cdef Py_ssize_t value_end(const Text *text, Py_ssize_t at) noexcept:
-    cdef Py_UCS4 c
-    while at < text.size and PyUnicode_READ(text.kind, text.data, at).isspace():
-        at += 1
-    c = at_(text, at)
+cdef struct Value:  # of an attribute, without its quotes
+    Py_ssize_t start
+    Py_ssize_t end
+    Py_ssize_t after  # its closing quote
+
+
+cdef Value value_at(const Text *text, Py_ssize_t at) noexcept:
+    """The value after an equals sign."""
+    cdef Py_ssize_t start = behind_space(text, at), after
+    cdef Py_UCS4 c = at_(text, start)
     if c == c'"' or c == c"'":
-        return behind(text, c, at + 1)
-    while at < text.size:
-        c = PyUnicode_READ(text.kind, text.data, at)
-        if c == c">" or c.isspace():
-            break
+        start += 1
+        after = behind(text, c, start)
+        return Value(start, after - (after > start and at_(text, after - 1) == c), after)
+    at = start
+    while at < text.size and not ends_value(PyUnicode_READ(text.kind, text.data, at)):
         at += 1
-    return at
+    return Value(start, at, at)
 
 
 cdef Py_ssize_t comment_end(const Text *text, Py_ssize_t at) noexcept:
@@ -227,6 +246,40 @@ cdef Py_ssize_t comment_end(const Text *text, Py_ssize_t at) noexcept:
         if at - start >= 4 and at_(text, at - 2) == c"!" and at_(text, at - 3) == c"-" and at_(text, at - 4) == c"-":
             return at
     return text.size
+
+
+def pieces(str written not None):
+    """As `tags.plain_pieces`."""
+    from .tags import SPEAKING, unescaped_attribute
+
+    cdef Text text = text_of(written)
+    cdef bint closes = at_(&text, 1) == c"/"
+    cdef Py_ssize_t start = 1 + closes, at = start, equals
+    cdef Value value
+    cdef dict attributes = {}
+    if not is_letter(at_(&text, at)):
+        return "", False, attributes
+    while at < text.size and not ends_name(PyUnicode_READ(text.kind, text.data, at)):
+        at += 1
+    name = (<str> PyUnicode_Substring(written, start, at)).lower()
+    if at_(&text, text.size - 1) == c">":
+        text.size -= 1
+    while at < text.size and not closes:
+        start = at
+        while at < text.size and not ends_attribute(PyUnicode_READ(text.kind, text.data, at)):
+            at += 1
+        if start == at:
+            at += 1
+            continue
+        attribute = (<str> PyUnicode_Substring(written, start, at)).lower()
+        value = Value(at, at, at)
+        equals = behind_space(&text, at)
+        if at_(&text, equals) == c"=":
+            value = value_at(&text, equals + 1)
+        at = value.after
+        if attribute in SPEAKING and attribute not in attributes:
+            attributes[attribute] = unescaped_attribute(PyUnicode_Substring(written, value.start, value.end))
+    return name, closes, attributes
 
 
 @cython.final
@@ -303,12 +356,14 @@ cdef class Reader:  # as `pages.PlainReader`
         cdef str text, raw
         cdef tuple to
         cdef bint breaks
-        cdef Py_ssize_t place
+        cdef Py_ssize_t place, count
         look = (<tuple> self.open_[0])[1]
         for text, tag, to, raw in found:
             breaks = tag.breaks
-            if text and not (breaks and letters(text) == 0):
-                self.add(text, look)
+            if text:
+                count = letters(text)
+                if count or not breaks:
+                    self.add(text, count, look)
             if breaks:
                 self.shown.append(" ")
                 if self.hidden:
@@ -334,11 +389,10 @@ cdef class Reader:  # as `pages.PlainReader`
         place = self.places.get(name)
         return 0 if place is None else place
 
-    cdef int add(self, str text, look) except -1:
+    cdef int add(self, str text, Py_ssize_t count, look) except -1:
         cdef bint hides = look.hides
-        cdef Py_ssize_t count = letters(text)
         cdef list into = self.hidden if hides else self.shown
-        if text and not count:
+        if not count:
             into.append(" ")
         elif self.room[hides] > 0:
             if not PyUnicode_IS_ASCII(text) or "&" in text:
@@ -362,8 +416,8 @@ cdef class Reader:  # as `pages.PlainReader`
         if tag.is_void:
             return look
         if tag.is_raw:
-            if tag.is_shown:
-                self.add(raw, own)
+            if tag.is_shown and raw:
+                self.add(raw, letters(raw), own)
             return look
         name, strength = tag.name, tag.strength
         previous = self.place(name)

@@ -7,7 +7,7 @@ own parser, which takes four milliseconds to load. In 6,046 messages of 2002 the
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from ..decoding import Decode
@@ -116,19 +116,25 @@ def link_words(url: str, decode: Decode) -> str:
     >>> link_words("http:\\\\0xC0.0.2.1:80\\a", bytes.decode), link_words("/a", bytes.decode)
     ('192_0_2_1 192_0_2 192_0 192 _a', '')
     """
-    url = url[:LONGEST_LINK]
+    return _remembered(url) if "%" not in url else _link_words(url[:LONGEST_LINK], partial(_unquoted, decode=decode))
+
+
+def _link_words(url: str, unquoted: Callable[[str], str]) -> str:
     plain = PLAIN.match(url)
     if plain and not plain[1][-1].isdigit():
-        return _words(plain[1], "", _unquoted(plain[2], decode))
-    host, user, path = _split(url)
-    host, user, path = _host(_unquoted(host, decode)), _unquoted(user, decode), _unquoted(path, decode)
-    return _words(host, user and f"{user}@", path)
+        return _words(plain[1], "", unquoted(plain[2]))
+    host, user, path = map(unquoted, _split(url))
+    return _words(_host(host), user and f"{user}@", path)
+
+
+@remembering
+def _remembered(url: str) -> str:
+    """The same for a link without percent signs."""
+    return _link_words(url[:LONGEST_LINK], str)
 
 
 def _unquoted(written: str, decode: Decode) -> str:
     """A piece of a link without percent signs."""
-    if "%" not in written:
-        return written
     return decode(re.sub(PERCENT, lambda found: bytes([int(found[1], 16)]), written.encode(errors="replace")))
 
 

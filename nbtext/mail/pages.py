@@ -88,9 +88,11 @@ class Rules:
     def properties(self, tag: Tag) -> Properties:
         """The properties of the element that a tag begins."""
         self._before.update(tag.keys)
-        own = {*tag.keys, "*"}
-        tried = [rule for key in own for rule in self.sheet.get(key, ())]
+        tried = [rule for key in (*tag.keys, "*") for rule in self.sheet.get(key, ())]
+        if not tried:
+            return tag.own
         self._tried += len(tried)
+        own = {*tag.keys, "*"}
         matching = [
             rule
             for rule in tried
@@ -169,7 +171,7 @@ class PlainReader:
         if tag.is_void:
             return look
         if tag.is_raw:
-            if tag.is_shown:
+            if tag.is_shown and raw:
                 self._add(raw, own)
             return look
         name = tag.name

@@ -206,15 +206,9 @@ def raw_end(html: str, start: int, name: str) -> int:
 @lru_cache(maxsize=2048)  # a page repeats the same tags
 def tag_of(written: str) -> tuple[Tag, Links]:
     """A tag from its text, and its links."""
-    found = NAME.match(written)
-    if not found:
-        return NO_TAG, ()
-    slash, name = found.groups()
-    rest = written[found.end() : -1 if written.endswith(">") else None]
-    if slash or not rest or rest.isspace():
-        return _bare(name.lower(), bool(slash)), ()
-    name = name.lower()
-    attributes = _attributes(rest)
+    name, closes, attributes = pieces(written)
+    if not attributes:
+        return _bare(name, closes), ()
     links = tuple([attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)])
     said = tuple([each for each in attributes.items() if each[0] not in LINKS])
     if name == "a" and "href" in attributes:
@@ -244,15 +238,33 @@ def _reach(name: str) -> int:
     return WALL if name in BLOCKS or name in FORMATTING else BLOCK
 
 
-def _attributes(written: str) -> dict[str, str]:
-    """The attributes that matter, by their names in lower case; if several have the same name, the first counts."""
+def plain_pieces(written: str) -> tuple[str, bool, dict[str, str]]:
+    """The name of a tag, whether it is an end tag, and the attributes that matter; no name for other markup.
+
+    Names are in lower case. If several attributes have the same name, the first counts.
+
+    >>> plain_pieces("<A HREF='http://example.org/?a&amp;b' target=_top>")
+    ('a', False, {'href': 'http://example.org/?a&b'})
+    """
+    found = NAME.match(written)
+    if not found:
+        return "", False, {}
+    slash, name = found.groups()
     attributes: dict[str, str] = {}
-    for spelt, double, single, bare in ATTRIBUTE.findall(written):
-        name = spelt.lower()
-        if name in SPEAKING and name not in attributes:
-            value = double or single or bare
-            attributes[name] = re.sub(IN_ATTRIBUTE, _character, value) if "&" in value else value
-    return attributes
+    rest = "" if slash else written[found.end() : -1 if written.endswith(">") else None]
+    for spelt, double, single, bare in ATTRIBUTE.findall(rest):
+        attribute = spelt.lower()
+        if attribute in SPEAKING and attribute not in attributes:
+            attributes[attribute] = unescaped_attribute(double or single or bare)
+    return name.lower(), bool(slash), attributes
+
+
+pieces = compiled("pieces", plain_pieces)
+
+
+def unescaped_attribute(value: str) -> str:
+    """The value of an attribute with its character references replaced, by the stricter rules for attributes."""
+    return re.sub(IN_ATTRIBUTE, _character, value) if "&" in value else value
 
 
 def _keys(attributes: Mapping[str, str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from nbtext.mail.evidence import plain_survey
 from nbtext.mail.fields import plain_fields_of
 from nbtext.mail.pages import PlainReader, Rules
 from nbtext.mail.sheets import sheet
-from nbtext.mail.tags import plain_tags, style_sheets
+from nbtext.mail.tags import plain_pieces, plain_tags, style_sheets
 
 native: Any = pytest.importorskip("nbtext.mail._native", reason="not compiled here")
 
@@ -71,6 +71,13 @@ def test_tags(html):
     assert [*native.Tags(html)] == [*plain_tags(html)]
 
 
+@given(MARKUP)
+def test_pieces(html):
+    for start, character in enumerate(html):
+        if character == "<":
+            assert native.pieces(html[start:]) == plain_pieces(html[start:])
+
+
 @given(MARKUP, st.integers(0, 20), st.booleans())
 def test_pages(html, most, styled):
     readers = []
@@ -83,6 +90,6 @@ def test_pages(html, most, styled):
 
 
 @pytest.mark.skipif(os.environ.get("NBTEXT_KERNEL") == "plain", reason="plain loops were chosen")
-@pytest.mark.parametrize("name", ["fields_of", "survey", "Tags", "Reader"])
+@pytest.mark.parametrize("name", ["fields_of", "survey", "pieces", "Tags", "Reader"])
 def test_the_compiled_loops_are_those_in_use(name):
     assert compiled(name, None) is getattr(native, name)

@@ -5,6 +5,13 @@ cimport cython
 
 cdef enum:
     LONGEST_REMEMBERED = 400  # as in tags.py
+    FIRST_WIDTHLESS = 0xAD  # as in pages.py
+
+cdef enum:  # the places of the fields of a `tags.Tag`
+    NAME, CLOSES, BREAKS, REACH, ENDS, WITHIN, STRENGTH, IS_RAW, IS_SHOWN, IS_VOID, OWN
+
+cdef enum:  # and of a `styles.Look`
+    GONE, VISIBLE, SIZE, INK, GROUND, HIDES
 
 
 cdef extern from "Python.h":
@@ -31,6 +38,11 @@ cdef inline Text text_of(str written) noexcept:
 cdef inline Py_UCS4 at_(const Text *text, Py_ssize_t at) noexcept:
     """The character at a position; a NUL after the end."""
     return PyUnicode_READ(text.kind, text.data, at) if at < text.size else 0
+
+
+cdef inline object of(record, Py_ssize_t place):
+    """A field of a named tuple."""
+    return (<tuple> record)[place]
 
 
 # Header fields --------------------------------------------------------------------------------------------------------
@@ -157,6 +169,47 @@ def survey(str written not None, Py_ssize_t first, str prefix not None):
     return " ".join(marks), " ".join(beginning), " ".join(linked)
 
 
+def hosts(str written not None):
+    """As `links.plain_hosts`."""
+    cdef str lower = written.lower()
+    cdef Text text = text_of(lower)
+    cdef Py_ssize_t at = 0, end
+    cdef list found = []
+    while at < text.size:
+        end = host_end(&text, at)
+        if end:
+            found.append(PyUnicode_Substring(lower, at, end))
+        while at_(&text, at) == c"." or in_label(at_(&text, at)):  # a host begins only after other characters
+            at += 1
+        at += 1
+    return tuple(found)
+
+
+cdef inline bint in_label(Py_UCS4 c) noexcept:
+    if c < 128:
+        return c"a" <= c <= c"z" or c"0" <= c <= c"9" or c == c"-" or c == c"_"
+    return c.isalnum()
+
+
+cdef inline Py_ssize_t label_end(const Text *text, Py_ssize_t at) noexcept:
+    cdef Py_ssize_t most = at + 63
+    while at < most and in_label(at_(text, at)):
+        at += 1
+    return at
+
+
+cdef Py_ssize_t host_end(const Text *text, Py_ssize_t at) noexcept:
+    """Where a host ends that begins here, with a dot and at most 20 after it; 0 if none does."""
+    cdef Py_ssize_t end = label_end(text, at), after, dots
+    if end == at:
+        return 0
+    for dots in range(21):
+        after = label_end(text, end + 1) if at_(text, end) == c"." else 0
+        if dots == 20 or after <= end + 1:
+            return end if dots else 0
+        end = after
+
+
 # Pages ----------------------------------------------------------------------------------------------------------------
 
 
@@ -248,10 +301,7 @@ cdef Py_ssize_t comment_end(const Text *text, Py_ssize_t at) noexcept:
     return text.size
 
 
-def pieces(str written not None):
-    """As `tags.plain_pieces`."""
-    from .tags import SPEAKING, unescaped_attribute
-
+def pieces(str written not None, speaking not None, unescaped not None):
     cdef Text text = text_of(written)
     cdef bint closes = at_(&text, 1) == c"/"
     cdef Py_ssize_t start = 1 + closes, at = start, equals
@@ -277,8 +327,8 @@ def pieces(str written not None):
         if at_(&text, equals) == c"=":
             value = value_at(&text, equals + 1)
         at = value.after
-        if attribute in SPEAKING and attribute not in attributes:
-            attributes[attribute] = unescaped_attribute(PyUnicode_Substring(written, value.start, value.end))
+        if attribute in speaking and attribute not in attributes:
+            attributes[attribute] = unescaped(PyUnicode_Substring(written, value.start, value.end))
     return name, closes, attributes
 
 
@@ -318,8 +368,8 @@ cdef class Tags:  # `tags.plain_tags`
         found = tag_of(PyUnicode_Substring(self.html, start, end))
         tag = found[0]
         raw = ""
-        if tag.is_raw:
-            self.at = self.raw_end(self.html, end, tag.name)
+        if of(tag, IS_RAW):
+            self.at = self.raw_end(self.html, end, of(tag, NAME))
             raw = PyUnicode_Substring(self.html, end, self.at)
         return text, tag, found[1], raw
 
@@ -333,21 +383,33 @@ cdef inline Py_ssize_t letters(str written) noexcept:
     return count
 
 
+cdef inline bint is_common(str written) noexcept:
+    """Whether all characters are ones before the first without width."""
+    cdef Text text = text_of(written)
+    cdef Py_ssize_t at
+    if PyUnicode_IS_ASCII(written):
+        return True
+    for at in range(text.size):
+        if PyUnicode_READ(text.kind, text.data, at) >= FIRST_WIDTHLESS:
+            return False
+    return True
+
+
 @cython.final
 cdef class Reader:  # as `pages.PlainReader`
     cdef readonly list shown, hidden, links
-    cdef object rules, styled, legible
+    cdef object rules, styled, unescaped
+    cdef dict widthless
     cdef bint done
     cdef Py_ssize_t room[2]
     cdef list open_
     cdef dict places
 
     def __cinit__(self, rules, Py_ssize_t most):
-        from .pages import OUTERMOST, legible
-        from .styles import styled
+        from .pages import OUTERMOST, WIDTHLESS, styled, unescaped
 
         self.shown, self.hidden, self.links = [], [], []
-        self.rules, self.styled, self.legible = rules, styled, legible
+        self.rules, self.styled, self.unescaped, self.widthless = rules, styled, unescaped, WIDTHLESS
         self.room[0] = self.room[1] = most
         self.open_ = [OUTERMOST]
         self.places = {}
@@ -359,7 +421,7 @@ cdef class Reader:  # as `pages.PlainReader`
         cdef Py_ssize_t place, count
         look = (<tuple> self.open_[0])[1]
         for text, tag, to, raw in found:
-            breaks = tag.breaks
+            breaks = of(tag, BREAKS)
             if text:
                 count = letters(text)
                 if count or not breaks:
@@ -370,17 +432,17 @@ cdef class Reader:  # as `pages.PlainReader`
                     self.hidden.append(" ")
             if to:
                 self.links += to
-            if tag.closes:
-                place = self.place(tag.name)
+            if of(tag, CLOSES):
+                place = self.place(of(tag, NAME))
                 if place and place >= self.bound(tag):
                     look = self.cut(place)
-            elif tag.name:
-                ends = tag.ends
+            elif of(tag, NAME):
+                ends = of(tag, ENDS)
                 if ends:
                     place = self.ended_unsaid(tag, ends)
                     if place:
                         look = self.cut(place)
-                if self.rules is not None or not tag.is_void:
+                if self.rules is not None or not of(tag, IS_VOID):
                     look = self.start(tag, look, raw)
             if self.done:
                 break
@@ -390,13 +452,16 @@ cdef class Reader:  # as `pages.PlainReader`
         return 0 if place is None else place
 
     cdef int add(self, str text, Py_ssize_t count, look) except -1:
-        cdef bint hides = look.hides
+        cdef bint hides = of(look, HIDES)
         cdef list into = self.hidden if hides else self.shown
         if not count:
             into.append(" ")
         elif self.room[hides] > 0:
-            if not PyUnicode_IS_ASCII(text) or "&" in text:
-                text = self.legible(text)
+            if "&" in text:
+                text = self.unescaped(text)
+                count = letters(text)
+            if not is_common(text):
+                text = text.translate(self.widthless)
                 count = letters(text)
             into.append(text)
             if not hides and self.hidden:
@@ -409,17 +474,17 @@ cdef class Reader:  # as `pages.PlainReader`
     cdef object start(self, tag, look, str raw):
         cdef Py_ssize_t previous, place, strength
         cdef tuple bounds
-        properties = tag.own if self.rules is None else self.rules.properties(tag)
+        properties = of(tag, OWN) if self.rules is None else self.rules.properties(tag)
         own = self.styled(look, properties) if properties else look
         if self.rules is not None and self.rules.is_done:
             self.done = True
-        if tag.is_void:
+        if of(tag, IS_VOID):
             return look
-        if tag.is_raw:
-            if tag.is_shown and raw:
+        if of(tag, IS_RAW):
+            if of(tag, IS_SHOWN) and raw:
                 self.add(raw, letters(raw), own)
             return look
-        name, strength = tag.name, tag.strength
+        name, strength = of(tag, NAME), of(tag, STRENGTH)
         previous = self.place(name)
         if own is look and not (strength or previous or self.rules is not None):
             return look
@@ -434,8 +499,8 @@ cdef class Reader:  # as `pages.PlainReader`
         return own
 
     cdef Py_ssize_t bound(self, tag) except -1:
-        cdef Py_ssize_t around = (<tuple> (<tuple> self.open_[len(self.open_) - 1])[3])[tag.reach]
-        for each in tag.within:
+        cdef Py_ssize_t around = (<tuple> (<tuple> self.open_[len(self.open_) - 1])[3])[of(tag, REACH)]
+        for each in of(tag, WITHIN):
             around = max(around, self.place(each))
         return around
 
@@ -455,7 +520,7 @@ cdef class Reader:  # as `pages.PlainReader`
         while len(self.open_) > place:
             last = self.open_.pop()
             tag = last[0]
-            self.places[tag.name] = last[2]
+            self.places[of(tag, NAME)] = last[2]
             if self.rules is not None:
                 self.rules.closed(tag)
         return (<tuple> self.open_[place - 1])[1]

@@ -11,11 +11,12 @@ from functools import lru_cache, partial
 from typing import TypeVar
 
 from ..decoding import Decode
+from . import compiled
 
 Made = TypeVar("Made")
 
 NO_WORD = re.compile(r"\W")
-HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
+HOST = r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+"
 # Where a link in text ends: at white space, a bracket or a quote, or a full stop and the like of Chinese and Japanese.
 # Only the scheme ignores case, and ASCII texts have a simpler pattern, because patterns are compiled at each start.
 END = r"""\s<>"')\]"""
@@ -68,13 +69,17 @@ def host_words(name: str) -> str:
     return " ".join("_".join(labels[start:]) for start in range(len(labels)))
 
 
-def hosts(value: str) -> tuple[str, ...]:
-    """The hosts in a text, in lower case."""
-    dotted = " ".join([word for word in value.lower().split() if "." in word])  # every host has a dot, and few words do
-    return tuple(HOST.findall(dotted))
+def plain_hosts(text: str) -> tuple[str, ...]:
+    """The hosts in a text, in lower case.
+
+    >>> plain_hosts("by MX.example.org (192.0.2.1) with")
+    ('mx.example.org', '192.0.2.1')
+    """
+    dotted = " ".join([word for word in text.lower().split() if "." in word])  # every host has a dot, and few words do
+    return tuple(re.findall(HOST, dotted))
 
 
-_hosts_met = remembering(hosts)
+hosts = compiled("hosts", plain_hosts)
 
 
 def relays(value: str) -> str:
@@ -85,8 +90,7 @@ def relays(value: str) -> str:
     """
     if len(value) > LONGEST_WAY:
         value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut off
-    before, _, own = value.partition(" id ")  # many messages have the same text before it
-    return _way(_hosts_met(before) + (hosts(own) if "." in own else ()))
+    return _way(hosts(value))
 
 
 @lru_cache(maxsize=4096)  # many messages take the same way

@@ -6,7 +6,7 @@ reads to the end of a page before its first word is known, and takes time quadra
 compare the visible text with that of such a parser.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -77,7 +77,7 @@ class Rules:
     def __init__(self, sheet: "Sheet") -> None:
         self.sheet = sheet
         self._tried = 0
-        self._around: Counter[str] = Counter()  # the keys of open elements
+        self._around: dict[str, int] = defaultdict(int)  # how many open elements have a key
         self._before: set[str] = set()  # and of all elements so far
 
     @property
@@ -103,11 +103,13 @@ class Rules:
 
     def opened(self, tag: Tag) -> None:
         """An element is open from now on."""
-        self._around.update(tag.keys)
+        for key in tag.keys:
+            self._around[key] += 1
 
     def closed(self, tag: Tag) -> None:
         """An element has ended."""
-        self._around.subtract(tag.keys)
+        for key in tag.keys:
+            self._around[key] -= 1
 
 
 class PlainReader:
@@ -155,7 +157,8 @@ class PlainReader:
         if text.isspace():
             into.append(" ")
         elif self._room[look.hides] > 0:
-            text = legible(text)
+            text = unescaped(text) if "&" in text else text
+            text = text if text.isascii() else text.translate(WIDTHLESS)
             into.append(text)
             if into is self.shown and self.hidden:
                 self.hidden.append(" ")  # hidden text before and after it is not one word
@@ -209,12 +212,6 @@ class PlainReader:
             if self._rules:
                 self._rules.closed(tag)
         return self._open[-1][1]
-
-
-def legible(text: str) -> str:
-    """The characters of a text between tags that have a width."""
-    text = unescaped(text) if "&" in text else text
-    return text if text.isascii() else text.translate(WIDTHLESS)
 
 
 Reader = compiled("Reader", PlainReader)

@@ -5,12 +5,13 @@ never ends reaches to the end of the page, as in a browser, so that no character
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from . import compiled
 from .colours import attribute_colour
-from .styles import Declaration, cascaded, declarations
+from .styles import Declaration, Properties, cascaded, declarations
 
 LONGEST_LINK = 2_000  # characters of an address
 LONGEST_ID = 100
@@ -18,7 +19,7 @@ LONGEST_REMEMBERED = 400  # characters of a cached tag
 MOST_CLASSES = 20  # of an element
 
 
-class Tag:
+class Tag(NamedTuple):
     """The facts about a tag by itself, without the addresses of its links: a page has few different tags.
 
     name     in lower case; "" for a comment, a doctype and the like
@@ -26,42 +27,33 @@ class Tag:
     breaks   whether a word ends here
     reach    which of the bounds in `pages.Open` limits the elements that it can end
     ends     the names of the elements that a start tag implicitly ends
-    strength 1 if no end tag of a span reaches beyond it, 2 if most do not, 3 if only those of tables do
     within   the names of elements around it beyond which it ends none
+    strength 1 if no end tag of a span reaches beyond it, 2 if most do not, 3 if only those of tables do
     is_raw   whether the text up to the end tag is not markup
     is_shown whether this text is visible nevertheless
     is_void  whether the element is always empty
+    own      the properties from hints and style together, used if no rule applies
     keys     for style rules: its name, its classes after a dot and its id after a #
     hints    declarations from its name and its attributes, which rank below all others
     style    declarations of its style attribute
-    own      hints and style together, used if no rule applies
     media    the media that a <style> is for
     """
 
-    __slots__ = (
-        *("breaks", "closes", "ends", "hints", "is_raw", "is_shown", "is_void", "keys", "media", "name", "own"),
-        *("reach", "strength", "style", "within"),
-    )
-
-    def __init__(self, name: str, attributes: Mapping[str, str] = {}, *, closes: bool = False) -> None:
-        """The start tag of an element with these of its attributes, or its end tag."""
-        self.name = "" if closes and name in NEVER_ENDED else name
-        self.closes = closes
-        self.breaks = name in BLOCKS
-        self.reach = _reach(name) if closes else TABLE if name in GROUPS else WALL
-        self.ends = (("p",) if name in ENDING_P else ()) + ENDED.get(name, ())
-        self.within = (LISTS if name == "li" else ()) if closes else AROUND_ITEMS
-        if name not in ITEMS:
-            self.within = ()
-        self.strength = (name in BLOCKS) + (name in WALLS) + (name in TABLES)
-        self.is_raw = name in RAW and not closes
-        self.is_shown = name in SHOWN_RAW
-        self.is_void = name in VOID
-        self.keys = (name, *_keys(attributes))
-        self.hints = tuple(_hints(name, attributes))
-        self.style = declarations(attributes["style"]) if "style" in attributes else ()
-        self.own = cascaded(self.hints, self.style)
-        self.media = attributes.get("media", "")
+    name: str
+    closes: bool
+    breaks: bool
+    reach: int
+    ends: tuple[str, ...]
+    within: Collection[str]
+    strength: int
+    is_raw: bool
+    is_shown: bool
+    is_void: bool
+    own: Properties
+    keys: tuple[str, ...]
+    hints: tuple[Declaration, ...]
+    style: tuple[Declaration, ...]
+    media: str
 
 
 # It begins with a character, not with a lookbehind, so that a search jumps from one to the next
@@ -176,7 +168,8 @@ def unescaped(text: str) -> str:
     >>> unescaped("V&#00073;agra &amp; more &nosuch;")
     'VIagra & more &nosuch;'
     """
-    return re.sub(REFERENCE, _character, text)
+    text = text.replace("&nbsp;", "\xa0")  # as most are
+    return re.sub(REFERENCE, _character, text) if "&" in text else text
 
 
 def _character(found: re.Match[str]) -> str:
@@ -206,7 +199,7 @@ def raw_end(html: str, start: int, name: str) -> int:
 @lru_cache(maxsize=2048)  # a page repeats the same tags
 def tag_of(written: str) -> tuple[Tag, Links]:
     """A tag from its text, and its links."""
-    name, closes, attributes = pieces(written)
+    name, closes, attributes = pieces(written, SPEAKING, unescaped_attribute)
     if not attributes:
         return _bare(name, closes), ()
     links = tuple([attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)])
@@ -221,13 +214,37 @@ def tag_of(written: str) -> tuple[Tag, Links]:
 @lru_cache(maxsize=512)
 def _bare(name: str, closes: bool) -> Tag:
     """A tag without attributes."""
-    return Tag(name, closes=closes)
+    return _tag(name, {}, closes=closes)
 
 
 @lru_cache(maxsize=1024)
 def _speaking(name: str, said: tuple[tuple[str, str], ...]) -> Tag:
     """A start tag with attributes."""
-    return Tag(name, dict(said))
+    return _tag(name, dict(said), closes=False)
+
+
+def _tag(name: str, attributes: Mapping[str, str], *, closes: bool) -> Tag:
+    """The start tag of an element with these of its attributes, or its end tag."""
+    around = (LISTS if name == "li" else ()) if closes else AROUND_ITEMS
+    hints = tuple(_hints(name, attributes))
+    style = declarations(attributes["style"]) if "style" in attributes else ()
+    return Tag(
+        name="" if closes and name in NEVER_ENDED else name,
+        closes=closes,
+        breaks=name in BLOCKS,
+        reach=_reach(name) if closes else TABLE if name in GROUPS else WALL,
+        ends=(("p",) if name in ENDING_P else ()) + ENDED.get(name, ()),
+        within=around if name in ITEMS else (),
+        strength=(name in BLOCKS) + (name in WALLS) + (name in TABLES),
+        is_raw=name in RAW and not closes,
+        is_shown=name in SHOWN_RAW,
+        is_void=name in VOID,
+        own=cascaded(hints, style),
+        keys=(name, *_keys(attributes)),
+        hints=hints,
+        style=style,
+        media=attributes.get("media", ""),
+    )
 
 
 def _reach(name: str) -> int:
@@ -238,13 +255,15 @@ def _reach(name: str) -> int:
     return WALL if name in BLOCKS or name in FORMATTING else BLOCK
 
 
-def plain_pieces(written: str) -> tuple[str, bool, dict[str, str]]:
-    """The name of a tag, whether it is an end tag, and the attributes that matter; no name for other markup.
+def plain_pieces(
+    written: str, speaking: Container[str], unescaped: Callable[[str], str]
+) -> tuple[str, bool, dict[str, str]]:
+    """The name of a tag, whether it is an end tag, and its attributes of certain names; no name for other markup.
 
     Names are in lower case. If several attributes have the same name, the first counts.
 
-    >>> plain_pieces("<A HREF='http://example.org/?a&amp;b' target=_top>")
-    ('a', False, {'href': 'http://example.org/?a&b'})
+    >>> plain_pieces("<A HREF='http://example.org' target=_top>", {"href"}, str)
+    ('a', False, {'href': 'http://example.org'})
     """
     found = NAME.match(written)
     if not found:
@@ -254,8 +273,8 @@ def plain_pieces(written: str) -> tuple[str, bool, dict[str, str]]:
     rest = "" if slash else written[found.end() : -1 if written.endswith(">") else None]
     for spelt, double, single, bare in ATTRIBUTE.findall(rest):
         attribute = spelt.lower()
-        if attribute in SPEAKING and attribute not in attributes:
-            attributes[attribute] = unescaped_attribute(double or single or bare)
+        if attribute in speaking and attribute not in attributes:
+            attributes[attribute] = unescaped(double or single or bare)
     return name.lower(), bool(slash), attributes
 
 
@@ -284,4 +303,4 @@ def _hints(name: str, attributes: Mapping[str, str]) -> Iterator[Declaration]:
             yield property_, "rgb({:.0f},{:.0f},{:.0f})".format(*colour[:3]), False
 
 
-NO_TAG = Tag("")
+NO_TAG = _tag("", {}, closes=False)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from nbtext.mail import compiled
 from nbtext.mail.evidence import plain_survey
 from nbtext.mail.fields import plain_fields_of
+from nbtext.mail.links import plain_hosts
 from nbtext.mail.pages import PlainReader, Rules
 from nbtext.mail.sheets import sheet
 from nbtext.mail.tags import plain_pieces, plain_tags, style_sheets
@@ -34,6 +35,11 @@ def test_fields(head, most, longest):
 @given(texts("FREE", "Free", "!", "!!", "$", "www.", "W.", "http:", ".", "abcd ", "ABCD "), st.integers(0, 3))
 def test_survey(text, first):
     assert native.survey(text, first, "a_") == plain_survey(text, first, "a_")
+
+
+@given(texts("a.", "b-", ".", "9", "_", "a" * 62, "a.b" * 19))
+def test_hosts(text):
+    assert native.hosts(text) == plain_hosts(text)
 
 
 NAMES = ("p", "b", "a", "td", "tr", "table", "li", "ul", "font", "br", "IMG", "div", "title", "style", "textarea")
@@ -75,7 +81,8 @@ def test_tags(html):
 def test_pieces(html):
     for start, character in enumerate(html):
         if character == "<":
-            assert native.pieces(html[start:]) == plain_pieces(html[start:])
+            told = html[start:], {"href", "class", "style"}, str.swapcase
+            assert native.pieces(*told) == plain_pieces(*told)
 
 
 @given(MARKUP, st.integers(0, 20), st.booleans())
@@ -90,6 +97,6 @@ def test_pages(html, most, styled):
 
 
 @pytest.mark.skipif(os.environ.get("NBTEXT_KERNEL") == "plain", reason="plain loops were chosen")
-@pytest.mark.parametrize("name", ["fields_of", "survey", "pieces", "Tags", "Reader"])
+@pytest.mark.parametrize("name", ["fields_of", "survey", "hosts", "pieces", "Tags", "Reader"])
 def test_the_compiled_loops_are_those_in_use(name):
     assert compiled(name, None) is getattr(native, name)

@@ -98,10 +98,10 @@ bench: .venv/ready  ## speed and accuracy compared with other programs
 
 clean:  ## remove all files that the other targets made
 	@rm -rf .venv .venv-plain .venv-docs .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
-	@rm -f nbtext/kernel/_native.c nbtext/kernel/_native.*.so
+	@rm -f nbtext/*/_native.c nbtext/*/_native.*.so
 	@find nbtext tests -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/ready: pyproject.toml nbtext/kernel/_native.pyx
+.venv/ready: pyproject.toml $(wildcard nbtext/*/_native.pyx)
 	$(if $(filter pyproject.toml,$?),$(call environment,.venv))
 	@$(call install,.venv) --editable '.[dev]' && touch $@
 

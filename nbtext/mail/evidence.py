@@ -23,11 +23,12 @@ them than real use is.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
 from ..decoding import Decode
+from . import compiled
 from .fields import Fields, content_type, first, unencoded
 from .links import LONGEST_HOST, as_word, host_words, hosts, link_words, links_in, relays, remembering
 from .mime import Entity, after_head, content, entities
@@ -112,7 +113,7 @@ def _header(fields: Fields, decode: Decode) -> Iterator[Part]:
             yield TEXTS[field], text
             if field == "subject":
                 yield "shape", _shapes(text)
-                yield "mark", _marks(text, text.split(), "subject_")
+                yield "mark", survey(text, 0, "subject_")[0]
         elif field in ADDRESSES:
             written = unencoded(value, decode)
             yield ADDRESSES[field], _addresses(written)
@@ -247,18 +248,31 @@ def _text(text: str, html: bool, decode: Decode) -> Iterator[Part]:
         shown, links = text, []
     shown = shown[:LONGEST_TEXT]
     yield "", shown
-    words = shown.split()
-    yield "begin", " ".join(words[:BEGINNING])
-    yield "mark", _marks(shown, words)
-    yield "url", " ".join([link_words(link, decode) for link in (*links, *links_in(words))])
+    marks, beginning, linked = survey(shown, BEGINNING, "")
+    yield "begin", beginning
+    yield "mark", marks
+    yield "url", " ".join([link_words(link, decode) for link in (*links, *links_in(linked))])
 
 
-def _marks(text: str, words: Sequence[str], prefix: str = "") -> str:
-    """Marks of shouting in these words: exclamation, money, and the share of words in capitals, one token each."""
+def plain_survey(text: str, first: int, prefix: str) -> tuple[str, str, str]:
+    """Marks of shouting in a text, so many of its first words, and those of its words that may be links.
+
+    The marks are exclamation, money, and the share of long words in capitals, each with the prefix.
+
+    >>> plain_survey("Buy NOW! See www.example.org", 2, "")
+    ('bang capitals_5', 'Buy NOW!', 'www.example.org')
+    """
+    words = text.split()
     long = [word for word in words if len(word) > 3]
     capitals = sum(map(str.isupper, long)) * 10 // len(long) if long else 0
     facts = {"bang": "!" in text, "bangs": "!!" in text, "dollar": "$" in text, f"capitals_{capitals}": long}
-    return " ".join(prefix + fact for fact, holds in facts.items() if holds)
+    marks = (prefix + fact for fact, holds in facts.items() if holds)
+    # Links have one of these, and few words even have a dot
+    linked = (word for word in words if ":" in word or ("." in word and ("w." in word or "W." in word)))
+    return " ".join(marks), " ".join(words[:first]), " ".join(linked)
+
+
+survey = compiled("survey", plain_survey)
 
 
 def _shapes(text: str) -> str:

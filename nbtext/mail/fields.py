@@ -9,11 +9,12 @@ import re
 from functools import lru_cache
 
 from ..decoding import Decode
+from . import compiled
 
 Fields = list[tuple[str, str]]  # in order: (name in lower case, unfolded value); a stray line has an empty name
 
 FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
-FOLD = re.compile(r"\n(?=[ \t])")
+FOLD = r"\n(?=[ \t])"
 FOLD_END = rb"\n(?![ \t])"
 MOST_FIELDS = 1000  # that are read of one header: ten times as many as in mail with many relays
 LONGEST_VALUE = 1 << 16  # characters of a field that are read: a thousand addresses
@@ -34,13 +35,21 @@ def parsed(head: bytes, decode: Decode) -> Fields:
     [('subject', 'lunch at noon'), ('to', 'ann@example.org')]
     """
     if head.isascii() and b"\x1b" not in head:
-        lines = FOLD.sub("", decode(head)).split("\n", MOST_FIELDS)[:MOST_FIELDS]
-    else:
-        raw = [line.replace(b"\n", b"") for line in re.split(FOLD_END, head, maxsplit=MOST_FIELDS)[:MOST_FIELDS]]
-        lines = _decoded_lines(raw, decode)
-    if len(head) > LONGEST_VALUE:
-        lines = [line[:LONGEST_VALUE] for line in lines]
-    return [_field(line) for line in lines]
+        return fields_of(decode(head), MOST_FIELDS, LONGEST_VALUE)
+    raw = [line.replace(b"\n", b"") for line in re.split(FOLD_END, head, maxsplit=MOST_FIELDS)[:MOST_FIELDS]]
+    return [_field(line[:LONGEST_VALUE]) for line in _decoded_lines(raw, decode)]
+
+
+def plain_fields_of(head: str, most: int, longest: int) -> Fields:
+    r"""The fields in the lines of a header: at most so many, and at most so many characters of each.
+
+    >>> plain_fields_of("Subject: lunch\n at noon\nTo: ann@example.org", most=9, longest=20)
+    [('subject', 'lunch at no'), ('to', 'ann@example.org')]
+    """
+    return [_field(line[:longest]) for line in re.sub(FOLD, "", head).split("\n", most)[:most]]
+
+
+fields_of = compiled("fields_of", plain_fields_of)
 
 
 def _decoded_lines(raw: list[bytes], decode: Decode) -> list[str]:

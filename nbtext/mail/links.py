@@ -6,16 +6,17 @@ own parser, which takes four milliseconds to load. In 6,046 messages of 2002 the
 """
 
 import re
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import TypeVar
 
 from ..decoding import Decode
+from . import compiled
 
 Made = TypeVar("Made")
 
 NO_WORD = re.compile(r"\W")
-HOST = re.compile(r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+")
+HOST = r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+"
 # Where a link in text ends: at white space, a bracket or a quote, or a full stop and the like of Chinese and Japanese.
 # Only the scheme ignores case, and ASCII texts have a simpler pattern, because patterns are compiled at each start.
 END = r"""\s<>"')\]"""
@@ -68,13 +69,17 @@ def host_words(name: str) -> str:
     return " ".join("_".join(labels[start:]) for start in range(len(labels)))
 
 
-def hosts(value: str) -> tuple[str, ...]:
-    """The hosts in a text, in lower case."""
-    dotted = " ".join([word for word in value.lower().split() if "." in word])  # every host has a dot, and few words do
-    return tuple(HOST.findall(dotted))
+def plain_hosts(text: str) -> tuple[str, ...]:
+    """The hosts in a text, in lower case.
+
+    >>> plain_hosts("by MX.example.org (192.0.2.1) with")
+    ('mx.example.org', '192.0.2.1')
+    """
+    dotted = " ".join([word for word in text.lower().split() if "." in word])  # every host has a dot, and few words do
+    return tuple(re.findall(HOST, dotted))
 
 
-_hosts_met = remembering(hosts)
+hosts = compiled("hosts", plain_hosts)
 
 
 def relays(value: str) -> str:
@@ -85,8 +90,7 @@ def relays(value: str) -> str:
     """
     if len(value) > LONGEST_WAY:
         value = " ".join(value[:LONGEST_WAY].split()[:-1])  # the last word may be cut off
-    before, _, own = value.partition(" id ")  # many messages have the same text before it
-    return _way(_hosts_met(before) + (hosts(own) if "." in own else ()))
+    return _way(hosts(value))
 
 
 @lru_cache(maxsize=4096)  # many messages take the same way
@@ -98,14 +102,12 @@ def _way(names: tuple[str, ...]) -> str:
 # --- links ------------------------------------------------------------------------------------------------------------
 
 
-def links_in(words: Iterable[str]) -> list[str]:
-    """The links in the words of a text, without the punctuation of the sentence around them.
+def links_in(written: str) -> list[str]:
+    """The links in a text, without the punctuation of the sentence around them.
 
-    >>> links_in("see http://example.net/win. or www.example.org, 读http://example.net/win。谢谢".split())
+    >>> links_in("see http://example.net/win. or www.example.org, 读http://example.net/win。谢谢")
     ['http://example.net/win', 'www.example.org', 'http://example.net/win']
     """
-    # Links have one of these, and few words even have a dot
-    written = " ".join([word for word in words if ":" in word or ("." in word and ("w." in word or "W." in word))])
     found = URL.findall(written) if written.isascii() else re.findall(WIDE_URL, written)
     return [link.rstrip(CLOSING) for link in found]
 
@@ -118,19 +120,25 @@ def link_words(url: str, decode: Decode) -> str:
     >>> link_words("http:\\\\0xC0.0.2.1:80\\a", bytes.decode), link_words("/a", bytes.decode)
     ('192_0_2_1 192_0_2 192_0 192 _a', '')
     """
-    url = url[:LONGEST_LINK]
+    return _remembered(url) if "%" not in url else _link_words(url[:LONGEST_LINK], partial(_unquoted, decode=decode))
+
+
+def _link_words(url: str, unquoted: Callable[[str], str]) -> str:
     plain = PLAIN.match(url)
     if plain and not plain[1][-1].isdigit():
-        return _words(plain[1], "", _unquoted(plain[2], decode))
-    host, user, path = _split(url)
-    host, user, path = _host(_unquoted(host, decode)), _unquoted(user, decode), _unquoted(path, decode)
-    return _words(host, user and f"{user}@", path)
+        return _words(plain[1], "", unquoted(plain[2]))
+    host, user, path = map(unquoted, _split(url))
+    return _words(_host(host), user and f"{user}@", path)
+
+
+@remembering
+def _remembered(url: str) -> str:
+    """The same for a link without percent signs."""
+    return _link_words(url[:LONGEST_LINK], str)
 
 
 def _unquoted(written: str, decode: Decode) -> str:
     """A piece of a link without percent signs."""
-    if "%" not in written:
-        return written
     return decode(re.sub(PERCENT, lambda found: bytes([int(found[1], 16)]), written.encode(errors="replace")))
 
 

@@ -6,22 +6,20 @@ reads to the end of a page before its first word is known, and takes time quadra
 compare the visible text with that of such a parser.
 """
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from .styles import Declaration, Look, cascaded, styled
-from .tags import BLOCKS, NO_TAG, SHOWN_RAW, Found, Tag, style_sheets, tags, unescaped
+from . import compiled
+from .styles import Look, Properties, cascaded, styled
+from .tags import NO_TAG, Found, Tag, style_sheets, tags, unescaped
 
 if TYPE_CHECKING:
     from .sheets import Sheet
 
 MOST_TAGS = 100_000  # of a page that are read
 MOST_TRIED = 100_000  # style rules tried on elements; then reading the page ends
-LISTS = ("ul", "ol")  # an end tag of <li> does not reach beyond them
-ITEMS = {"li", "dd", "dt"}
-AROUND_ITEMS = BLOCKS - ITEMS - {"address", "div", "p"}  # no start tag of an item ends one that is outside these
 
 # Characters without width: they are invisible, and a page may be full of them
 WIDTHLESS = dict.fromkeys(
@@ -38,6 +36,7 @@ Bounds = tuple[int, int, int, int]
 # An open element: the tag that opened it, the look of its text, the position of the next one around it with the same
 # name, or 0, and the bounds within it
 Open = tuple[Tag, Look, int, Bounds]
+OUTERMOST: Open = (NO_TAG, Look(), 0, (0, 0, 0, 0))
 
 
 class Page(NamedTuple):
@@ -57,36 +56,77 @@ def page(html: str, most: int) -> Page:
     Page(shown='VIAGRA here', hidden='poem', links=['http://example.org'])
     """
     found: Iterable[Found] = islice(tags(html), MOST_TAGS)
-    rules: Sheet = {}
+    rules = None
     if "<style" in html.lower():  # a sheet at the end applies to the whole page too
         from .sheets import sheet  # imported here, as most pages have none
 
         found = list(found)
-        rules = sheet(style_sheets(found))
-    reader = _Reader(rules, most)
+        rules = Rules(sheet(style_sheets(found)))
+    reader = Reader(rules if rules and rules.sheet else None, most)
     reader.read(found)
     shown, hidden = (" ".join("".join(texts).split())[:most] for texts in (reader.shown, reader.hidden))
     return Page(shown, hidden, reader.links)
 
 
-class _Reader:
+class Rules:
+    """The style rules of a page, and what they ask about: the elements that are open, and those before.
+
+    sheet   the rules by their keys
+    """
+
+    def __init__(self, sheet: "Sheet") -> None:
+        self.sheet = sheet
+        self._tried = 0
+        self._around: dict[str, int] = defaultdict(int)  # how many open elements have a key
+        self._before: set[str] = set()  # and of all elements so far
+
+    @property
+    def is_done(self) -> bool:
+        """Whether so many were tried that reading the page should end."""
+        return self._tried > MOST_TRIED
+
+    def properties(self, tag: Tag) -> Properties:
+        """The properties of the element that a tag begins."""
+        self._before.update(tag.keys)
+        tried = [rule for key in (*tag.keys, "*") for rule in self.sheet.get(key, ())]
+        if not tried:
+            return tag.own
+        self._tried += len(tried)
+        own = {*tag.keys, "*"}
+        matching = [
+            rule
+            for rule in tried
+            if rule.own <= own and all(map(self._around.__getitem__, rule.around)) and rule.before <= self._before
+        ]
+        ranked = sorted(matching, key=lambda rule: rule.weight)
+        return cascaded(tag.hints, [each for rule in ranked for each in rule.declarations], tag.style)
+
+    def opened(self, tag: Tag) -> None:
+        """An element is open from now on."""
+        for key in tag.keys:
+            self._around[key] += 1
+
+    def closed(self, tag: Tag) -> None:
+        """An element has ended."""
+        for key in tag.keys:
+            self._around[key] -= 1
+
+
+class PlainReader:
     """The texts read from a page so far, and the elements that are open.
 
     shown, hidden, links  the texts, in pieces, and the links
     """
 
-    def __init__(self, rules: "Sheet", most: int) -> None:
+    def __init__(self, rules: Rules | None, most: int) -> None:
         self.shown: list[str] = []
         self.hidden: list[str] = []
         self.links: list[str] = []
         self._rules = rules
         self._done = False
-        self._tried = 0  # rules
         self._room = [most, most]  # how many more characters of visible and of hidden text may be read
-        self._open: list[Open] = [(NO_TAG, Look(), 0, (0, 0, 0, 0))]
+        self._open: list[Open] = [OUTERMOST]
         self._places: dict[str, int] = {}  # name -> position of the innermost open element; 0 if there is none
-        self._around: Counter[str] = Counter()  # the keys of open elements, if there are rules
-        self._before: set[str] = set()  # and of all elements so far
 
     def read(self, found: Iterable[Found]) -> None:
         """Read tags, each with the text before it and the raw text in it, until enough is read."""
@@ -128,14 +168,13 @@ class _Reader:
 
     def _start(self, tag: Tag, look: Look, raw: str) -> Look:
         """Open an element, unless it is void; return the look of the text that follows."""
-        if self._rules:
-            own = styled(look, cascaded(tag.hints, self._ruled(tag.keys), tag.style))
-        else:
-            own = styled(look, tag.own) if tag.own else look
+        properties = self._rules.properties(tag) if self._rules else tag.own
+        own = styled(look, properties) if properties else look
+        self._done = self._done or bool(self._rules and self._rules.is_done)
         if tag.is_void:
             return look
         if tag.is_raw:
-            if tag.name in SHOWN_RAW:
+            if tag.is_shown and raw:
                 self._add(raw, own)
             return look
         name = tag.name
@@ -149,7 +188,7 @@ class _Reader:
         self._open.append((tag, own, previous, bounds))
         self._places[name] = place
         if self._rules:
-            self._around.update(tag.keys)
+            self._rules.opened(tag)
         return own
 
     def _ended_unsaid(self, tag: Tag) -> int:
@@ -163,10 +202,7 @@ class _Reader:
     def _bound(self, tag: Tag) -> int:
         """The position of the element beyond which a tag cannot reach."""
         around = self._open[-1][3][tag.reach]
-        if tag.name not in ITEMS:
-            return around
-        containers = AROUND_ITEMS if not tag.closes else LISTS if tag.name == "li" else ()
-        return max(around, 0, *(self._places.get(each, 0) for each in containers))
+        return max(around, *(self._places.get(each, 0) for each in tag.within)) if tag.within else around
 
     def _cut(self, place: int) -> Look:
         """End all elements from a position on; return the look of the text that follows."""
@@ -174,19 +210,8 @@ class _Reader:
             tag, _, previous, _ = self._open.pop()
             self._places[tag.name] = previous
             if self._rules:
-                self._around.subtract(tag.keys)
+                self._rules.closed(tag)
         return self._open[-1][1]
 
-    def _ruled(self, keys: tuple[str, ...]) -> list[Declaration]:
-        """The declarations of the style rules for an element with these keys at this place, the highest rank last."""
-        self._before.update(keys)
-        own = {*keys, "*"}
-        tried = [rule for key in own for rule in self._rules.get(key, ())]
-        self._tried += len(tried)
-        self._done = self._done or self._tried > MOST_TRIED
-        matching = [
-            rule
-            for rule in tried
-            if rule.own <= own and all(map(self._around.__getitem__, rule.around)) and rule.before <= self._before
-        ]
-        return [each for rule in sorted(matching, key=lambda rule: rule.weight) for each in rule.declarations]
+
+Reader = compiled("Reader", PlainReader)

@@ -5,11 +5,13 @@ never ends reaches to the end of the page, as in a browser, so that no character
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
+from . import compiled
 from .colours import attribute_colour
-from .styles import Declaration, cascaded, declarations
+from .styles import Declaration, Properties, cascaded, declarations
 
 LONGEST_LINK = 2_000  # characters of an address
 LONGEST_ID = 100
@@ -17,7 +19,7 @@ LONGEST_REMEMBERED = 400  # characters of a cached tag
 MOST_CLASSES = 20  # of an element
 
 
-class Tag:
+class Tag(NamedTuple):
     """The facts about a tag by itself, without the addresses of its links: a page has few different tags.
 
     name     in lower case; "" for a comment, a doctype and the like
@@ -25,44 +27,41 @@ class Tag:
     breaks   whether a word ends here
     reach    which of the bounds in `pages.Open` limits the elements that it can end
     ends     the names of the elements that a start tag implicitly ends
+    within   the names of elements around it beyond which it ends none
     strength 1 if no end tag of a span reaches beyond it, 2 if most do not, 3 if only those of tables do
     is_raw   whether the text up to the end tag is not markup
+    is_shown whether this text is visible nevertheless
     is_void  whether the element is always empty
+    own      the properties from hints and style together, used if no rule applies
     keys     for style rules: its name, its classes after a dot and its id after a #
     hints    declarations from its name and its attributes, which rank below all others
     style    declarations of its style attribute
-    own      hints and style together, used if no rule applies
     media    the media that a <style> is for
     """
 
-    __slots__ = (
-        *("breaks", "closes", "ends", "hints", "is_raw", "is_void", "keys", "media", "name", "own", "reach"),
-        *("strength", "style"),
-    )
-
-    def __init__(self, name: str, attributes: Mapping[str, str] = {}, *, closes: bool = False) -> None:
-        """The start tag of an element with these of its attributes, or its end tag."""
-        self.name = "" if closes and name in NEVER_ENDED else name
-        self.closes = closes
-        self.breaks = name in BLOCKS
-        self.reach = _reach(name) if closes else TABLE if name in GROUPS else WALL
-        self.ends = (("p",) if name in ENDING_P else ()) + ENDED.get(name, ())
-        self.strength = (name in BLOCKS) + (name in WALLS) + (name in TABLES)
-        self.is_raw = name in RAW and not closes
-        self.is_void = name in VOID
-        self.keys = (name, *_keys(attributes))
-        self.hints = tuple(_hints(name, attributes))
-        self.style = declarations(attributes["style"]) if "style" in attributes else ()
-        self.own = cascaded(self.hints, self.style)
-        self.media = attributes.get("media", "")
+    name: str
+    closes: bool
+    breaks: bool
+    reach: int
+    ends: tuple[str, ...]
+    within: Collection[str]
+    strength: int
+    is_raw: bool
+    is_shown: bool
+    is_void: bool
+    own: Properties
+    keys: tuple[str, ...]
+    hints: tuple[Declaration, ...]
+    style: tuple[Declaration, ...]
+    media: str
 
 
 # It begins with a character, not with a lookbehind, so that a search jumps from one to the next
 MARKUP = re.compile(
     r"""<(?: !--(?:-?>|.*?(?:--!?>|\Z))
-      | /?[a-z][^\s/>]*+(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))*+(?:>|\Z)
+      | /?[A-Za-z][^\s/>]*+(?:[^>=]++|=\s*+(?:"[^"]*+(?:"|\Z)|'[^']*+(?:'|\Z)|[^\s>]*+))*+(?:>|\Z)
       | [!?/][^>]*(?:>|\Z))""",
-    re.DOTALL | re.IGNORECASE | re.VERBOSE,
+    re.DOTALL | re.VERBOSE,
 )
 NAME = re.compile(r"<(/?)([A-Za-z][^\s/>]*)")
 ATTRIBUTE = re.compile(r"""([^\s/>=][^\s/>=]*+)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>]*+)))?""")
@@ -105,6 +104,9 @@ ENDED = {
     "option": ("option",),
     "a": ("a",),
 }
+ITEMS = _words("li dd dt")
+LISTS = _words("ul ol")  # an end tag of <li> does not reach beyond them
+AROUND_ITEMS = BLOCKS - ITEMS - {"address", "div", "p"}  # no start tag of an item ends one that is outside these
 NEVER_ENDED = _words("html body")  # text after their end tags still belongs to them
 
 LINKS = ("href", "src", "action", "background")
@@ -126,10 +128,10 @@ Links = tuple[str, ...]  # the addresses that a tag links to
 Found = tuple[str, Tag, Links, str]  # the text before a tag, the tag, its links, and the raw text in it
 
 
-def tags(html: str) -> Iterator[Found]:
+def plain_tags(html: str) -> Iterator[Found]:
     """The tags of a page, each with the text before it and the raw text in it; at the end one without a name.
 
-    >>> [(text, tag.name, raw) for text, tag, _, raw in tags("a<P>b<!-- c --><style>d</style>")]
+    >>> [(text, tag.name, raw) for text, tag, _, raw in plain_tags("a<P>b<!-- c --><style>d</style>")]
     [('a', 'p', ''), ('b', '', ''), ('', 'style', 'd'), ('', 'style', ''), ('', '', '')]
     """
     at, goes_on = 0, True
@@ -138,16 +140,19 @@ def tags(html: str) -> Iterator[Found]:
         for found in MARKUP.finditer(html, at):
             start, end = found.span()
             written = found[0]
-            tag, links = _remembered(written) if end - start <= LONGEST_REMEMBERED else _tag(written)
+            tag, links = tag_of(written) if end - start <= LONGEST_REMEMBERED else tag_of.__wrapped__(written)
             if not tag.is_raw:
                 yield html[at:start], tag, links, ""
                 at = end
                 continue
-            stop = _raw_end(html, end, tag.name)
+            stop = raw_end(html, end, tag.name)
             yield html[at:start], tag, links, html[end:stop]
             at, goes_on = stop, True
             break
     yield html[at:], NO_TAG, (), ""
+
+
+tags = compiled("Tags", plain_tags)
 
 
 def style_sheets(found: Iterable[Found]) -> Iterator[str]:
@@ -163,7 +168,8 @@ def unescaped(text: str) -> str:
     >>> unescaped("V&#00073;agra &amp; more &nosuch;")
     'VIagra & more &nosuch;'
     """
-    return re.sub(REFERENCE, _character, text)
+    text = text.replace("&nbsp;", "\xa0")  # as most are
+    return re.sub(REFERENCE, _character, text) if "&" in text else text
 
 
 def _character(found: re.Match[str]) -> str:
@@ -184,23 +190,18 @@ def _character(found: re.Match[str]) -> str:
     return unescape(written)
 
 
-def _raw_end(html: str, start: int, name: str) -> int:
+def raw_end(html: str, start: int, name: str) -> int:
     """Where the raw text of an element ends."""
     end = None if name == "plaintext" else re.compile(rf"(?i)</{name}(?=[\s/>])").search(html, start)
     return end.start() if end else len(html)
 
 
-def _tag(written: str) -> tuple[Tag, Links]:
+@lru_cache(maxsize=2048)  # a page repeats the same tags
+def tag_of(written: str) -> tuple[Tag, Links]:
     """A tag from its text, and its links."""
-    found = NAME.match(written)
-    if not found:
-        return NO_TAG, ()
-    slash, name = found.groups()
-    rest = written[found.end() : -1 if written.endswith(">") else None]
-    if slash or not rest or rest.isspace():
-        return _bare(name.lower(), bool(slash)), ()
-    name = name.lower()
-    attributes = _attributes(rest)
+    name, closes, attributes = pieces(written, SPEAKING, unescaped_attribute)
+    if not attributes:
+        return _bare(name, closes), ()
     links = tuple([attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)])
     said = tuple([each for each in attributes.items() if each[0] not in LINKS])
     if name == "a" and "href" in attributes:
@@ -213,16 +214,37 @@ def _tag(written: str) -> tuple[Tag, Links]:
 @lru_cache(maxsize=512)
 def _bare(name: str, closes: bool) -> Tag:
     """A tag without attributes."""
-    return Tag(name, closes=closes)
+    return _tag(name, {}, closes=closes)
 
 
 @lru_cache(maxsize=1024)
 def _speaking(name: str, said: tuple[tuple[str, str], ...]) -> Tag:
     """A start tag with attributes."""
-    return Tag(name, dict(said))
+    return _tag(name, dict(said), closes=False)
 
 
-_remembered = lru_cache(maxsize=2048)(_tag)  # a page repeats the same tags
+def _tag(name: str, attributes: Mapping[str, str], *, closes: bool) -> Tag:
+    """The start tag of an element with these of its attributes, or its end tag."""
+    around = (LISTS if name == "li" else ()) if closes else AROUND_ITEMS
+    hints = tuple(_hints(name, attributes))
+    style = declarations(attributes["style"]) if "style" in attributes else ()
+    return Tag(
+        name="" if closes and name in NEVER_ENDED else name,
+        closes=closes,
+        breaks=name in BLOCKS,
+        reach=_reach(name) if closes else TABLE if name in GROUPS else WALL,
+        ends=(("p",) if name in ENDING_P else ()) + ENDED.get(name, ()),
+        within=around if name in ITEMS else (),
+        strength=(name in BLOCKS) + (name in WALLS) + (name in TABLES),
+        is_raw=name in RAW and not closes,
+        is_shown=name in SHOWN_RAW,
+        is_void=name in VOID,
+        own=cascaded(hints, style),
+        keys=(name, *_keys(attributes)),
+        hints=hints,
+        style=style,
+        media=attributes.get("media", ""),
+    )
 
 
 def _reach(name: str) -> int:
@@ -233,15 +255,35 @@ def _reach(name: str) -> int:
     return WALL if name in BLOCKS or name in FORMATTING else BLOCK
 
 
-def _attributes(written: str) -> dict[str, str]:
-    """The attributes that matter, by their names in lower case; if several have the same name, the first counts."""
+def plain_pieces(
+    written: str, speaking: Container[str], unescaped: Callable[[str], str]
+) -> tuple[str, bool, dict[str, str]]:
+    """The name of a tag, whether it is an end tag, and its attributes of certain names; no name for other markup.
+
+    Names are in lower case. If several attributes have the same name, the first counts.
+
+    >>> plain_pieces("<A HREF='http://example.org' target=_top>", {"href"}, str)
+    ('a', False, {'href': 'http://example.org'})
+    """
+    found = NAME.match(written)
+    if not found:
+        return "", False, {}
+    slash, name = found.groups()
     attributes: dict[str, str] = {}
-    for spelt, double, single, bare in ATTRIBUTE.findall(written):
-        name = spelt.lower()
-        if name in SPEAKING and name not in attributes:
-            value = double or single or bare
-            attributes[name] = re.sub(IN_ATTRIBUTE, _character, value) if "&" in value else value
-    return attributes
+    rest = "" if slash else written[found.end() : -1 if written.endswith(">") else None]
+    for spelt, double, single, bare in ATTRIBUTE.findall(rest):
+        attribute = spelt.lower()
+        if attribute in speaking and attribute not in attributes:
+            attributes[attribute] = unescaped(double or single or bare)
+    return name.lower(), bool(slash), attributes
+
+
+pieces = compiled("pieces", plain_pieces)
+
+
+def unescaped_attribute(value: str) -> str:
+    """The value of an attribute with its character references replaced, by the stricter rules for attributes."""
+    return re.sub(IN_ATTRIBUTE, _character, value) if "&" in value else value
 
 
 def _keys(attributes: Mapping[str, str]) -> Iterator[str]:
@@ -261,4 +303,4 @@ def _hints(name: str, attributes: Mapping[str, str]) -> Iterator[Declaration]:
             yield property_, "rgb({:.0f},{:.0f},{:.0f})".format(*colour[:3]), False
 
 
-NO_TAG = Tag("")
+NO_TAG = _tag("", {}, closes=False)

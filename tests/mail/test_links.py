@@ -91,7 +91,7 @@ def test_a_link_without_a_host_gives_nothing(url):
     ],
 )
 def test_a_link_in_text_ends_before_the_sentence_does(text, found):
-    assert links_in(text.split()) == found
+    assert links_in(text) == found
 
 
 def test_a_hyphen_stays_in_a_host():
@@ -121,12 +121,12 @@ PIECES = st.sampled_from(["http:", "//", "\\", "[", "]", "@", ":", "%41", "0x", 
 def test_any_text_can_be_a_link(text):
     for url in (text, f"http://{text}", f"mailto:{text}"):
         assert isinstance(link_words(url, decode), str)
-    assert isinstance(links_in(text.split()), list)
+    assert isinstance(links_in(text), list)
 
 
 @pytest.mark.parametrize("piece", ["a.", "a@", "[", "%41", "1.", "0x", "\\", "é", ":", "-", "\t"])
 def test_a_long_link_takes_little_time(piece):
     start = time.process_time()
     link_words("http://" + piece * 500_000, decode)
-    links_in(["http://" + piece * 500_000])
+    links_in("http://" + piece * 500_000)
     assert time.process_time() - start < 1

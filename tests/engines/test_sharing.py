@@ -193,13 +193,13 @@ def endless() -> None:
     """Make reading take for ever, and an interrupt be one even where the tests run in the background of a shell."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     from nbtext.corpus import reading
-    from nbtext.counting import shards
+    from nbtext.counting import collection
 
     def opened(*args, **settings):
         yield from reading.opened(*args, **settings)
         time.sleep(1000)
 
-    shards.opened = opened  # type: ignore[attr-defined]
+    collection.opened = opened  # type: ignore[attr-defined]
 
 
 def children(pid: int) -> list[int]:

@@ -94,7 +94,7 @@ class Evidence:
             absent = self.filtered.column(self.linear.event_model.STATISTIC)
             statistics = absent[cell_tokens] - statistics
         below, up = _frequency_knots(frequency)
-        return Speech(
+        speech = Speech(
             self.counts.starts,
             self.counts.classes,
             by_class(parts, kinds[cell_tokens], statistics),
@@ -110,6 +110,7 @@ class Evidence:
             1.0 if self.possible.sum() == 2 else LARGEST,
             FRACTION_BITS,
         )
+        return kernel.packed(speech)
 
     def features(self, documents: Documents) -> Floats:
         """D x C x S: the damped evidence of each stratum for each class; multiplied by w, it adds up to the score."""

@@ -16,6 +16,7 @@ __all__ = [
     "add_strata",
     "add_weighted",
     "find_cells",
+    "packed",
     "row_lines",
     "score",
     "spelled",
@@ -25,11 +26,11 @@ __all__ = [
 try:
     if os.environ.get("NBTEXT_KERNEL") == "plain":
         raise ImportError
-    from ._native import Indexer, add_strata, add_weighted, find_cells, row_lines, score, spelled, sum_cells
+    from ._native import Indexer, add_strata, add_weighted, find_cells, packed, row_lines, score, spelled, sum_cells
 
     NATIVE = True  # whether the compiled kernel is in use
 except ImportError:
     from .plain import Indexer, find_cells, row_lines, score, spelled, sum_cells
-    from .strata import add_strata, add_weighted
+    from .strata import add_strata, add_weighted, packed
 
     NATIVE = False

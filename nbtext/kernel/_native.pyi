@@ -7,3 +7,4 @@ from .plain import spelled as spelled
 from .plain import sum_cells as sum_cells
 from .strata import add_strata as add_strata
 from .strata import add_weighted as add_weighted
+from .strata import packed as packed

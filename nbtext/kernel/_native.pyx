@@ -1143,83 +1143,97 @@ def find_cells(
 
 # Weighted evidence: as `strata`; see its docstrings ---------------------------------------------------------------------
 
+cdef struct Token_told:  # all of a token together, as fetching it from memory takes longer than the arithmetic
+    int64_t absent
+    int64_t cell  # the first of its cells
+    int64_t frequency
+    int32_t cells
+    int32_t kind
+
+
+cdef struct Cell_told:
+    int64_t weight
+    int64_t label
+
+
 cdef struct Told:  # by all tokens
-    const int64_t *starts
-    const int32_t *classes
-    const int64_t *weights
-    const int64_t *absent
+    Token_told *tokens
+    Cell_told *cells
     const int64_t *shared
     const int64_t *possible  # -1 or 0
-    const int64_t *kinds
-    const int64_t *frequency
     const int64_t *below
     const double *up
     const double *spreads
-    int64_t *own  # buffer for the weights of a token,
-    double *values  # and for its evidence for each class, in units
     double share
     double unit  # a unit in nats
-    Py_ssize_t tokens, class_count, possible_count, knots, spread_count
+    Py_ssize_t token_count, kinds, class_count, possible_count, knots, spread_count
 
 
-cdef struct Around:  # the strata around a token
-    int64_t strata[4]
-    double shares[4]
+cdef struct Heard:  # of a token
+    int64_t *weights  # for each class
+    double *values  # the evidence for each class, in units
+    int64_t strata[4]  # around it
+    double shares[4]  # of these
+
+
+cdef Heard heard_for(Py_ssize_t classes) except *:
+    """Room for the evidence of a token; `free` its weights at the end."""
+    cdef int64_t *room = <int64_t *> calloc(2 * classes, 8)
+    if room == NULL:
+        raise MemoryError
+    return Heard(room, <double *> (room + classes))
 
 
 @cython.cdivision(True)
-cdef int hear(const Told *told, Py_ssize_t token, Around *around) except -1 nogil:
-    """Writes a token's evidence for each class into `values`, in units; gives the strata that share it."""
-    cdef Py_ssize_t c, cell, j
-    cdef Py_ssize_t classes = told.class_count
-    cdef int64_t kind, first, absent
-    cdef int64_t *weights = told.own
+cdef int hear(const Told *told, Py_ssize_t token, Heard *heard) except -1 nogil:
+    """Writes down a token's evidence for each class, and the strata that share it."""
+    cdef Py_ssize_t c, j
+    cdef int64_t first
+    cdef int64_t *weights = heard.weights
+    cdef const Token_told *own
+    cdef const Cell_told *cell
     cdef const int64_t *shared
     cdef double spread, up, right
-    if token >= told.tokens:
+    if token >= told.token_count:
         fail(IndexError, "a term has no cells")
-    kind, absent = told.kinds[token], told.absent[token]
-    shared = told.shared + kind * classes
-    for c in range(classes):
-        weights[c] = absent + shared[c]
-    for cell in range(told.starts[token], told.starts[token + 1]):
-        c = told.classes[cell]
-        if not 0 <= c < classes:
-            fail(IndexError, "a cell's class is not below class_count")
-        weights[c] = told.weights[cell] + shared[c]
-    spread = told.share * (centre(told.values, weights, told.possible, classes, told.possible_count) * told.unit)
+    own = &told.tokens[token]
+    shared = told.shared + own.kind * told.class_count
+    for c in range(told.class_count):
+        weights[c] = own.absent + shared[c]
+    for c in range(own.cells):
+        cell = &told.cells[own.cell + c]
+        weights[cell.label] = cell.weight + shared[cell.label]
+    spread = centre(heard.values, weights, told.possible, told.class_count, told.possible_count)
+    spread = told.share * (spread * told.unit)
     j = 0
     while j < told.spread_count - 2 and spread >= told.spreads[j + 1]:
         j += 1
     right = (spread - told.spreads[j]) / (told.spreads[j + 1] - told.spreads[j])
     right = min(max(right, 0.0), 1.0)
-    up = told.up[told.frequency[token]]
-    first = kind * told.knots + told.below[told.frequency[token]] * told.spread_count + j
-    around.strata[0], around.strata[1] = first, first + 1
-    around.strata[2], around.strata[3] = first + told.spread_count, first + told.spread_count + 1
-    around.shares[0], around.shares[1] = (1 - up) * (1 - right), (1 - up) * right
-    around.shares[2], around.shares[3] = up * (1 - right), up * right
+    up = told.up[own.frequency]
+    first = own.kind * told.knots + told.below[own.frequency] * told.spread_count + j
+    heard.strata[0], heard.strata[1] = first, first + 1
+    heard.strata[2], heard.strata[3] = first + told.spread_count, first + told.spread_count + 1
+    heard.shares[0], heard.shares[1] = (1 - up) * (1 - right), (1 - up) * right
+    heard.shares[2], heard.shares[3] = up * (1 - right), up * right
     return 0
 
 
 cdef inline void prefetch_told(const Told *told, const int32_t[::1] terms, Py_ssize_t entry) noexcept nogil:
-    """Prefetches the data of later tokens: first the positions of their cells, then these."""
+    """Prefetches the data of later tokens: first where their cells are, then these."""
     cdef int32_t token
     if entry + 2 * AHEAD < terms.shape[0]:
         token = terms[entry + 2 * AHEAD]
-        if 0 <= token < told.tokens:
-            prefetch(&told.starts[token])
-            prefetch(&told.absent[token])
-            prefetch(&told.kinds[token])
-            prefetch(&told.frequency[token])
+        if 0 <= token < told.token_count:
+            prefetch(&told.tokens[token])
         token = terms[entry + AHEAD]
-        if 0 <= token < told.tokens:
-            prefetch(&told.classes[told.starts[token]])
-            prefetch(&told.weights[told.starts[token]])
+        if 0 <= token < told.token_count:
+            prefetch(&told.cells[told.tokens[token].cell])
 
 
-cdef class Hearing:
-    """The evidence of all tokens, in a form for loops without the interpreter lock."""
+@cython.final
+cdef class packed:
+    """The evidence of all tokens, in the form in which it is read fastest, without the interpreter lock."""
 
     cdef object kept
     cdef Told told
@@ -1231,81 +1245,97 @@ cdef class Hearing:
         cdef const int32_t[::1] classes = speech.classes
         cdef const int64_t[::1] possible = -speech.possible.astype("i8")
         cdef const double[::1] up = speech.up, spreads = speech.spreads
-        cdef Py_ssize_t tokens = starts.shape[0] - 1, class_count = possible.shape[0]
+        cdef Py_ssize_t token, cell, tokens = starts.shape[0] - 1, class_count = possible.shape[0]
+        cdef Py_ssize_t kind_count = len(speech.shared)
         if (
             min(absent.shape[0], kinds.shape[0], frequency.shape[0]) < tokens
             or min(classes.shape[0], weights.shape[0]) < starts[tokens]
             or min(class_count, spreads.shape[0] - 1) < 1
-            or (tokens and shared.shape[0] < (int(speech.kinds.max()) + 1) * class_count)
         ):
             raise IndexError("a buffer is too short")
         self.kept = speech, possible
         self.told = Told(
-            &starts[0], &classes[0], &weights[0], &absent[0], &shared[0], &possible[0], &kinds[0], &frequency[0],
-            &below[0], &up[0], &spreads[0], <int64_t *> calloc(class_count, 8), <double *> calloc(class_count, 8),
-            speech.share, 2.0 ** -speech.fraction, tokens, class_count, int(speech.possible.sum()), speech.knots,
-            spreads.shape[0],
+            <Token_told *> calloc(tokens + 1, sizeof(Token_told)),
+            <Cell_told *> calloc(starts[tokens] + 1, sizeof(Cell_told)),
+            &shared[0], &possible[0], &below[0], &up[0], &spreads[0], speech.share, 2.0 ** -speech.fraction,
+            tokens, kind_count, class_count, int(speech.possible.sum()), speech.knots, spreads.shape[0],
         )
-        if self.told.own == NULL or self.told.values == NULL:
+        if self.told.tokens == NULL or self.told.cells == NULL:
             raise MemoryError
+        with nogil:
+            for token in range(tokens):
+                if not 0 <= kinds[token] < kind_count:
+                    fail(IndexError, "a token's kind is too large")
+                self.told.tokens[token] = Token_told(
+                    absent[token], starts[token], frequency[token],
+                    <int32_t> (starts[token + 1] - starts[token]), <int32_t> kinds[token],
+                )
+            for cell in range(starts[tokens]):
+                if not 0 <= classes[cell] < class_count:
+                    fail(IndexError, "a cell's class is not below class_count")
+                self.told.cells[cell] = Cell_told(weights[cell], classes[cell])
 
     def __dealloc__(self):
-        free(self.told.own)
-        free(self.told.values)
+        free(self.told.tokens)
+        free(self.told.cells)
 
 
-def add_strata(const int64_t[::1] starts, const int32_t[::1] terms, speech, int64_t[::1] out):
-    cdef Hearing hearing = Hearing(speech)
-    cdef const Told *told = &hearing.told
+def add_strata(const int64_t[::1] starts, const int32_t[::1] terms, packed speech, int64_t[::1] out):
+    cdef const Told *told = &speech.told
     cdef Py_ssize_t document, entry, corner, classes = told.class_count
-    cdef Py_ssize_t size = len(speech.shared) * told.knots * classes
+    cdef Py_ssize_t size = told.kinds * told.knots * classes
     cdef int64_t *sums
-    cdef Around around
-    if terms.shape[0] < starts[starts.shape[0] - 1] or out.shape[0] < (starts.shape[0] - 1) * size:
-        raise IndexError("a buffer is too short")
-    with nogil:
-        for document in range(starts.shape[0] - 1):
-            for entry in range(starts[document], starts[document + 1]):
-                prefetch_told(told, terms, entry)
-                if terms[entry] < 0:
-                    continue
-                hear(told, terms[entry], &around)
-                for corner in range(4):
-                    if around.shares[corner]:
-                        sums = &out[0] + document * size + around.strata[corner] * classes
-                        add_rounded(sums, told.values, around.shares[corner], classes)
+    cdef Heard heard = heard_for(classes)
+    try:
+        if terms.shape[0] < starts[starts.shape[0] - 1] or out.shape[0] < (starts.shape[0] - 1) * size:
+            raise IndexError("a buffer is too short")
+        with nogil:
+            for document in range(starts.shape[0] - 1):
+                for entry in range(starts[document], starts[document + 1]):
+                    prefetch_told(told, terms, entry)
+                    if terms[entry] < 0:
+                        continue
+                    hear(told, terms[entry], &heard)
+                    for corner in range(4):
+                        if heard.shares[corner]:
+                            sums = &out[0] + document * size + heard.strata[corner] * classes
+                            add_rounded(sums, heard.values, heard.shares[corner], classes)
+    finally:
+        free(heard.weights)
 
 
 def add_weighted(
-    const int64_t[::1] starts, const int32_t[::1] terms, speech, const double[:, ::1] weights, int64_t[::1] out
+    const int64_t[::1] starts, const int32_t[::1] terms, packed speech, const double[:, ::1] weights, int64_t[::1] out
 ):
-    cdef Hearing hearing = Hearing(speech)
-    cdef const Told *told = &hearing.told
-    cdef Py_ssize_t document, entry, c, classes = told.class_count, kinds = len(speech.shared)
+    cdef const Told *told = &speech.told
+    cdef Py_ssize_t document, entry, c, classes = told.class_count
     cdef double found
     cdef int64_t *sums
-    cdef Around around
-    if (
-        terms.shape[0] < starts[starts.shape[0] - 1]
-        or out.shape[0] < (starts.shape[0] - 1) * kinds * classes
-        or weights.shape[0] < kinds * told.knots
-        or weights.shape[1] < classes
-    ):
-        raise IndexError("a buffer is too short")
-    with nogil:
-        for document in range(starts.shape[0] - 1):
-            for entry in range(starts[document], starts[document + 1]):
-                prefetch_told(told, terms, entry)
-                if terms[entry] < 0:
-                    continue
-                hear(told, terms[entry], &around)
-                sums = &out[0] + (document * kinds + told.kinds[terms[entry]]) * classes
-                for c in range(classes):
-                    found = around.shares[0] * weights[around.strata[0], c]
-                    found = found + around.shares[1] * weights[around.strata[1], c]
-                    found = found + around.shares[2] * weights[around.strata[2], c]
-                    found = found + around.shares[3] * weights[around.strata[3], c]
-                    add_rounded(sums + c, told.values + c, found, 1)
+    cdef Heard heard = heard_for(classes)
+    try:
+        if (
+            terms.shape[0] < starts[starts.shape[0] - 1]
+            or out.shape[0] < (starts.shape[0] - 1) * told.kinds * classes
+            or weights.shape[0] < told.kinds * told.knots
+            or weights.shape[1] < classes
+        ):
+            raise IndexError("a buffer is too short")
+        with nogil:
+            for document in range(starts.shape[0] - 1):
+                for entry in range(starts[document], starts[document + 1]):
+                    prefetch_told(told, terms, entry)
+                    if terms[entry] < 0:
+                        continue
+                    hear(told, terms[entry], &heard)
+                    sums = &out[0] + (document * told.kinds + told.tokens[terms[entry]].kind) * classes
+                    for c in range(classes):
+                        found = heard.shares[0] * weights[heard.strata[0], c]
+                        found = found + heard.shares[1] * weights[heard.strata[1], c]
+                        found = found + heard.shares[2] * weights[heard.strata[2], c]
+                        found = found + heard.shares[3] * weights[heard.strata[3], c]
+                        add_rounded(sums + c, heard.values + c, found, 1)
+    finally:
+        free(heard.weights)
 
 
 # Cells ----------------------------------------------------------------------------------------------------------------

@@ -49,6 +49,11 @@ class Speech(NamedTuple):
     fraction: int
 
 
+def packed(speech: Speech) -> Speech:
+    """The evidence in the form that `add_strata` and `add_weighted` read: here as it is."""
+    return speech
+
+
 class _Heard(NamedTuple):
     """Distinct tokens of some documents.
 

@@ -22,7 +22,7 @@ from .sample import Sampled, lowest, sampled
 from .shards import CHARACTERS_AHEAD, Shard, heaps, numbered
 from .tokens import Terms, Tokens
 
-LOOSE_CELLS = 2_000_000  # cells that may wait to be added up; more only if as many are added up already,
+LOOSE_CELLS = 2_000_000  # cells, or entries of samples, that may wait; more only if as many are added up already,
 LOOSE_SAMPLES = 4 * SAMPLE  # and documents that may wait to be sorted out: so memory does not grow with their number
 CELL_BYTES = 60  # memory for a cell, with its share of the work of adding up
 TERM_BYTES = 130 if NATIVE else 320  # memory for a word or an n-gram, with its share of the work of sorting
@@ -158,7 +158,8 @@ class Collection:
         added, *loose = (len(cells.terms) for cells in self._cells)
         if sum(loose) > max(added, LOOSE_CELLS):
             self._cells = [Cells.added(self._cells)]
-        if sum(sample.size for sample in self._samples) > LOOSE_SAMPLES:
+        kept, *more = (len(sample.tokens) for sample in self._samples)
+        if sum(more) > max(kept, LOOSE_CELLS) or sum(sample.size for sample in self._samples) > LOOSE_SAMPLES:
             self._samples = [lowest(Documents.joined(self._samples))]
 
     def _held(self) -> int:

@@ -133,7 +133,7 @@ def evaluate(
     chosen_analysis = analysis or (model.analysis if model else Analysis())
     chosen = hyperparameters or (model.hyperparameters if model else Hyperparameters())
     longest = max([chosen_analysis.ngrams, *(each.ngrams for each in wishes.compared), *(NGRAMS if tune else ())])
-    examples = Examples(chosen_analysis._replace(ngrams=longest))
+    examples = Examples(chosen_analysis._replace(ngrams=longest), dated=method.chronological)
     aside, beside_tested = _Told(report), _Told(report)
     read = partial(examples.read, progress=reading)
     with unswept():

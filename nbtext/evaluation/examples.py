@@ -11,7 +11,7 @@ import numpy as np
 
 from ..analysis import Analysis
 from ..corpus.batches import batches, weighed
-from ..corpus.reading import documents
+from ..corpus.reading import documents, opened
 from ..corpus.sources import Aside, Found, Source
 from ..counting.documents import Documents
 from ..counting.indexed import IndexedCorpus
@@ -28,7 +28,8 @@ class Example(NamedTuple):
 
     number   its position in the corpus
     digest   of its text: equal texts have equal digests
-    time     when it was written, in seconds since 1970, if it has a date; else when its file was last changed
+    time     when it was written, in seconds since 1970, if it has a date; else when its file was last changed; 0.0 if
+             nobody asked for it
     id       its identifier in its table, if there is one
     excerpt  the beginning of its text, without line breaks
     """
@@ -43,15 +44,18 @@ class Example(NamedTuple):
 
 
 class Examples:
-    """Documents with their names and times.
+    """Documents with their names.
+
+    dated  whether to find out their times, which takes a tenth of the reading
 
     >>> examples, lunch = Examples(Analysis()), Document([("", "lunch")], "ham")
     >>> [each.label for each in examples.add(index_documents([lunch], Analysis(), dated=True))]
     ['ham']
     """
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: Analysis, *, dated: bool = True) -> None:
         self.analysis = analysis
+        self.dated = dated
         self.corpus = IndexedCorpus(analysis)
         self._shorter: dict[int, Examples] = {}  # by the longest of their n-grams
         self._pieced: Examples | None = None
@@ -66,7 +70,7 @@ class Examples:
         sources, worth = weighed(found)
         examples = []
         with team(None, None, worth=worth) as workers:
-            read = results(workers, partial(_index_sources, analysis=self.analysis), batches(sources))
+            read = results(workers, partial(_index_sources, analysis=self.analysis, dated=self.dated), batches(sources))
             for shard in progress(read):
                 for item in shard.aside:
                     report(item)
@@ -108,8 +112,15 @@ class Examples:
         return self.corpus.matrix.some(np.array([each.number for each in some], np.int64))
 
 
-def _index_sources(sources: Iterable[Found], analysis: Analysis) -> Indexed:
-    return index_documents(_dated(sources, analysis), analysis, dated=True)
+def _index_sources(sources: Iterable[Found], analysis: Analysis, *, dated: bool) -> Indexed:
+    read = _dated if dated else _undated
+    return index_documents(read(sources, analysis), analysis, dated=True)
+
+
+def _undated(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Aside]:
+    """The documents of the sources, without what computes their dates."""
+    for item in opened(sources, analysis):
+        yield item._replace(dated=None) if isinstance(item, Document) and item.dated else item
 
 
 def _dated(sources: Iterable[Found], analysis: Analysis) -> Iterator[Document | Aside]:

@@ -6,7 +6,6 @@ A document whose class the model does not know has posterior 0 for its truth.
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from heapq import nsmallest
 from itertools import accumulate, pairwise
 from math import fsum, log
 from operator import mul
@@ -74,12 +73,17 @@ def top_k_accuracy(predictions: Iterable[Prediction], k: int) -> float:
     """
     if k < 1:
         raise ValueError(f"k should be at least 1, not {k}")
-    return mean(each.right or each.truth in _most_probable(each, k) for each in predictions)
+    return mean(each.right or _is_among_most_probable(each, k) for each in predictions)
 
 
-def _most_probable(prediction: Prediction, k: int) -> list[str]:
-    answer, posteriors = prediction.answer, prediction.posteriors
-    return nsmallest(k, posteriors, key=lambda label: (label != answer, -posteriors[label], label))
+def _is_among_most_probable(prediction: Prediction, k: int) -> bool:
+    """Whether the truth, which is not the answer, is among the k most probable labels."""
+    _, truth, answer, posteriors, *_ = prediction
+    own = posteriors.get(truth)
+    if own is None:
+        return False
+    ahead = [label for label, p in posteriors.items() if p > own or label == answer or (p == own and label < truth)]
+    return len(ahead) < k
 
 
 # Calibration: are 80 % of the answers right that have a posterior of 80 %?

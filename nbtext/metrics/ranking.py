@@ -202,11 +202,9 @@ def areas(predictions: Sequence[Prediction], labels: Sequence[str]) -> dict[str,
     {'a': (0.5, 0.75)}
     """
     scores = np.array([list(_scores(each, labels)) for each in predictions]).reshape(len(predictions), len(labels))
-    truths = [each.truth for each in predictions]
-    return {
-        label: _areas(own, np.array([truth == label for truth in truths], np.bool_))
-        for label, own in zip(labels, scores.T, strict=True)
-    }
+    numbers = {label: number for number, label in enumerate(labels)}
+    truths = np.array([numbers.get(each.truth, -1) for each in predictions])
+    return {label: _areas(scores[:, number], truths == number) for label, number in numbers.items()}
 
 
 def _columns(pairs: Iterable[Pair]) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:

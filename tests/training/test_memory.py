@@ -13,6 +13,7 @@ from nbtext.analysis import Analysis
 from nbtext.corpus.sources import Skipped
 from nbtext.counting import runs
 from nbtext.counting.collection import Collection, count_documents
+from nbtext.counting.sample import lowest
 
 from ..conftest import Corpus, Run
 
@@ -132,6 +133,17 @@ def test_memory_is_bounded_whatever_the_corpus(tmp_path: Path):
     # The sample for calibration and what is read ahead come on top
     assert peak(tmp_path / "large", memory) - base < 1.2 * memory + (20 << 20)
     assert peak(tmp_path / "large", 1 << 30) - base > 6 * memory  # what the counts would take
+
+
+def test_large_documents_that_may_be_sampled_do_not_wait_in_great_numbers(monkeypatch):
+    monkeypatch.setattr("nbtext.counting.collection.LOOSE_CELLS", 1000)
+    monkeypatch.setattr("nbtext.counting.collection.lowest", lambda documents: lowest(documents, 3))
+    collection, most = Collection(Analysis()), 0
+    for number in range(50):
+        text = " ".join(f"w{number}_{word}" for word in range(200))
+        collection.add(count_documents([Document([("", text)], "ab"[number % 2])], Analysis()))
+        most = max(most, sum(len(sample.tokens) for sample in collection._samples))
+    assert most <= 3 * 200 + 1000 + 200
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak is read from /proc")

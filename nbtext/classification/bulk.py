@@ -20,8 +20,7 @@ from ..counting.attributes import add_texts, attribute_tokens
 from ..counting.documents import Documents, Integers, int32
 from ..engines._sharing import FORKS, results, team, unswept
 from ..errors import ModelError
-from ..inference.answers import answers
-from ..inference.estimator import ScoreTable
+from ..inference.answers import ScoreTable, answers
 from ..kernel import Indexer
 from ..model.model import Model
 from ..readers import Document

@@ -1,7 +1,7 @@
 """The options that name columns, and messages about the columns chosen."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -10,9 +10,6 @@ from ..escaping import escaped
 from ..fields import USUAL, Fields
 from ._declare import option
 from ._output import complain
-
-if TYPE_CHECKING:
-    from ..corpus.columns import Table
 
 NAMED_TABS = {"tab": "\t", "\\t": "\t"}
 AUTO = "auto"
@@ -134,14 +131,11 @@ def lines(corpora: Sequence[str], analysis: Analysis) -> list[str]:
     if not analysis.has_columns:
         return []
     from ..corpus.columns import seen_table
-    from ..readers._fields import taken
+    from ..readers._fields import taken_if_known
 
     table = seen_table(corpora, analysis)
-    if table is None:
-        return []
-    try:
-        chosen = taken(analysis.columns, table.columns)
-    except (KeyError, ValueError):
+    chosen = taken_if_known(analysis.columns, table.columns) if table else None
+    if not (table and chosen):
         return []
     groups = {
         "text": [column for _, column in chosen.texts],
@@ -161,38 +155,23 @@ def suggest(command: str, corpora: Sequence[str], analysis: Analysis) -> None:
         return
     from ..corpus.columns import seen_table
     from ..readers._advice import EXAMPLES, likely_options
+    from ..readers._fields import taken_if_known
 
     fields = analysis.columns
     table = seen_table(corpora, analysis._replace(fields=_readable(fields).spec()))
-    if table is None or len(table.columns) < 2 or _has_label(fields, table):
+    if table is None or len(table.columns) < 2:
+        return
+    chosen = taken_if_known(fields, table.columns)
+    if chosen and chosen.label is not None:
         return
     label = fields.label if fields.label in table.columns else ""
-    options = likely_options(table.columns, table.rows, header=fields.header, text=_text(fields, table), label=label)
+    known = taken_if_known(fields._replace(label=""), table.columns)
+    text = known.texts[-1][1] if known and known.texts else ""
+    options = likely_options(table.columns, table.rows, header=fields.header, text=text, label=label)
     words = [*map(_for_shell, corpora), "--reader", analysis.reader, *options]
     listed = ", ".join(map(escaped, table.columns[:EXAMPLES])) + (", ..." if len(table.columns) > EXAMPLES else "")
     columns = "" if "--no-header" in options else f"the columns are {listed}; "
     complain(f"{columns}try: nbtext {command} {' '.join(words)}")
-
-
-def _has_label(fields: Fields, table: "Table") -> bool:
-    """Whether all the columns needed are known."""
-    from ..readers._fields import taken
-
-    try:
-        return taken(fields, table.columns).label is not None
-    except (KeyError, ValueError):
-        return False
-
-
-def _text(fields: Fields, table: "Table") -> str:
-    """The column of text, if it is named or has a usual name."""
-    from ..readers._fields import taken
-
-    try:
-        chosen = taken(fields._replace(label=""), table.columns)
-    except (KeyError, ValueError):
-        return ""
-    return chosen.texts[-1][1] if chosen.texts else ""
 
 
 def _for_shell(word: str) -> str:

@@ -11,7 +11,7 @@ from ..errors import CorpusError, DocumentError
 from ..fields import Fields, decimal
 from ..readers import Document
 from ..readers._advice import guessed
-from ..readers._fields import MISSING, Taken, named, taken
+from ..readers._fields import MISSING, Taken, named, taken_if_known
 from ..readers._row import Row
 from .reading import opened
 from .sources import Source
@@ -92,10 +92,7 @@ def with_attributes(table: Table, fields: Fields) -> Fields:
     A number has more than ten different values, or a fraction; a category has few different short values. Columns
     whose values are all different say nothing, and are left out.
     """
-    try:
-        chosen = taken(fields, table.columns)
-    except (KeyError, ValueError):  # no text: attributes alone are enough
-        chosen = Taken((), None, None)
+    chosen = taken_if_known(fields, table.columns) or Taken((), None, None)  # attributes alone are enough
     label = chosen.label or fields.label or table.guessed()[1]
     used = {*chosen.columns, label}
     categories, numbers = list(fields.category), list(fields.number)

@@ -84,10 +84,6 @@ class Counts(NamedTuple):
         np.add.at(positions, self.classes.astype(np.int64), self.occurrences)
         return positions
 
-    def keys(self, classes: int) -> Integers:
-        """The position of each cell in a table of tokens by this many classes."""
-        return self.cell_tokens * classes + self.classes
-
     def column(self, statistic: str) -> Integers:
         """The statistic, "occurrences" or "frequency", of each cell."""
         return self.occurrences if statistic == "occurrences" else self.frequency

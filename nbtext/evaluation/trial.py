@@ -10,10 +10,10 @@ from ..counting.counts import Counts
 from ..counting.documents import Documents
 from ..counting.sample import lowest
 from ..errors import CorpusError
-from ..inference.answers import answers
+from ..inference.answers import ScoreTable, answers
 from ..inference.attributes import AttributeTokens
 from ..inference.calibration import Calibration
-from ..inference.estimator import Estimator, ScoreTable
+from ..inference.estimator import Estimator
 from ..inference.fitting import fit, too_few
 from ..inference.kinds import kinded
 from ..inference.tempering import calibrated

@@ -1,4 +1,4 @@
-"""Answers and probabilities of many documents at once: as in `posteriors`, for a table of scores."""
+"""Scores, answers and probabilities of many documents at once: `posteriors` has those of one."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,11 +7,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.documents import Integers
-from .estimator import ScoreTable
-from .posteriors import ROUNDING
+from .posteriors import ROUNDING, Scores
 from .priors import IMPOSSIBLE
 
 Floats = NDArray[np.float64]
+
+
+class ScoreTable(NamedTuple):
+    """The scores of documents: `Scores`, for many.
+
+    values  float64, D x C
+    known   int64, D
+    heard   bool, D
+    """
+
+    values: Floats
+    known: Integers
+    heard: NDArray[np.bool_]
+
+    def some(self, documents: slice | Integers) -> "ScoreTable":
+        """The scores of some of the documents."""
+        return ScoreTable(self.values[documents], self.known[documents], self.heard[documents])
+
+    @classmethod
+    def joined(cls, parts: Sequence["ScoreTable"]) -> "ScoreTable":
+        """The scores of the documents of one or more parts, in order."""
+        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+    def of(self, document: int) -> Scores:
+        """The scores of one of the documents."""
+        return Scores(self.values[document].tolist(), int(self.known[document]), bool(self.heard[document]))
 
 
 class Answers(NamedTuple):

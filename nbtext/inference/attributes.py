@@ -1,6 +1,7 @@
 """Attributes of many documents at a time: the same integers as in `factors`, which handles one document."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
@@ -167,21 +168,17 @@ class _Without:
         name = attribute_of(token)[0]
         if not name:
             return None
-        fewer = AttributeTotals(attributes.classes)
-        whole = attributes.totals
+        fewer, whole = AttributeTotals(attributes.classes), attributes.totals
         if name[0] == NUMBER:
+            fewer.numbers[name] = deepcopy(whole.numbers[name])
             fewer.add(token, [index, 1, 1], -1)
-            own, all_ = fewer.numbers[name], whole.numbers[name]
-            own.moments = [a.joined(b) for a, b in zip(all_.moments, own.moments, strict=True)]
             factors = Factors(fewer, attributes.smoothing)
             factors.most = attributes.factors.most
             return factors.weights(token, row)
         left = _less_one(row, index)
-        fewer.add(token, [index, 1, 1], -1)
-        own_category = fewer.categories[name]
-        own_category.values = whole.categories[name].values - (not left)
-        pairs = zip(whole.categories[name].documents, own_category.documents, strict=True)
-        own_category.documents = [a + b for a, b in pairs]
+        category = fewer.categories[name] = deepcopy(whole.categories[name])
+        category.values -= not left
+        category.documents[index] -= 1
         return Factors(fewer, attributes.smoothing).weights(token, left)
 
 

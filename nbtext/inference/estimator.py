@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .. import kernel
 from ..counting.counts import Counts
@@ -19,10 +18,10 @@ from ..counting.documents import Documents, Integers
 from ..errors import ChoiceError
 from ..event_models import nats
 from ..settings import Hyperparameters
+from .answers import ScoreTable
 from .attributes import NONE, Attributes, AttributeTokens
 from .filtering import Filtered, Mask
 from .linear import Linear, event_model
-from .posteriors import Scores
 from .priors import IMPOSSIBLE, log_priors
 from .units import by_class, in_nats, looked_up, unwrapped
 from .vocabulary import Totals
@@ -32,32 +31,6 @@ if TYPE_CHECKING:
     from .weighted import Evidence
 
 LARGEST_SUM = 1 << 62  # well within 64 bits
-
-
-class ScoreTable(NamedTuple):
-    """The scores of documents: `Scores`, for many.
-
-    values  float64, D x C
-    known   int64, D
-    heard   bool, D
-    """
-
-    values: NDArray[np.float64]
-    known: Integers
-    heard: Mask
-
-    def some(self, documents: slice | Integers) -> "ScoreTable":
-        """The scores of some of the documents."""
-        return ScoreTable(self.values[documents], self.known[documents], self.heard[documents])
-
-    @classmethod
-    def joined(cls, parts: Sequence["ScoreTable"]) -> "ScoreTable":
-        """The scores of the documents of one or more parts, in order."""
-        return cls(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-    def of(self, document: int) -> Scores:
-        """The scores of one of the documents."""
-        return Scores(self.values[document].tolist(), int(self.known[document]), bool(self.heard[document]))
 
 
 class Weighted(NamedTuple):

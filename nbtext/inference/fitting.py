@@ -10,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..counting.documents import Documents, Integers
+from .answers import ScoreTable
 from .calibration import FEWEST
-from .estimator import Estimator, ScoreTable
+from .estimator import Estimator
 from .features import Features, features
 from .folding import LARGE, for_each_fold
 from .kinds import Kinded

@@ -10,7 +10,8 @@ from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..engines._sharing import cores
 from ..settings import Hyperparameters
-from .estimator import Estimator, ScoreTable
+from .answers import ScoreTable
+from .estimator import Estimator
 
 FOLDS = 10
 FEWER_FOLDS = 5  # of a large corpus

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ..counting.documents import Documents, Integers, stretches
 from ..event_models import Part
-from .estimator import Estimator, ScoreTable
+from .answers import ScoreTable
+from .estimator import Estimator
 from .filtering import Filtered, Mask
 from .moves import Change, Moves
 from .priors import IMPOSSIBLE, log_priors

@@ -29,8 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..counting.documents import Documents, Integers
+from .answers import ScoreTable
 from .calibration import FEWEST, Calibration
-from .estimator import Estimator, ScoreTable
+from .estimator import Estimator
 
 OUTLIERS = 0.1  # as a share of the errors
 LARGEST_BETA = 1e6

@@ -26,7 +26,7 @@ from ..storage.tokens import LookUp
 
 if TYPE_CHECKING:
     from ..inference.estimator import Estimator
-    from ..inference.factors import AttributeTotals
+    from ..inference.factors import AttributeTotals, Factors
     from ..inference.weighting import Kinds, WeightedLinear, Weighting
     from .arrays import Loaded
 
@@ -226,14 +226,11 @@ class Model:
         else:
             estimator, loaded = self.estimator(chosen), self.loaded()
             totals, dropped = estimator.totals, loaded.texts(estimator.filtered.dropped)
-        linear = self.linear(chosen, totals)
+        if not (totals.vocabulary or self.attributes):
+            raise ModelError(f"{self.store.path}: the filters leave no token of its vocabulary; loosen them")
+        linear = Linear(chosen, self.labels, totals)
         weighted = self._weighted(chosen) if chosen.is_weighted else None
-        factors = None
-        if self.attributes:
-            from ..inference.factors import Factors
-
-            worth = self.weighting.attributes if self.weighting and chosen.is_weighted else {}
-            factors = Factors(self.attributes, chosen.pseudo_count, worth)
+        factors = self._factors(chosen, self.attributes) if self.attributes else None
         return Scorer(linear, Vocabulary(chosen, dropped), LookUp(self.store, self.size), weighted, factors)
 
     def posteriors(self, bag: Bag) -> list[float]:
@@ -252,14 +249,12 @@ class Model:
 
         return WeightedLinear(hyperparameters, self.labels, totals, weighting, kinds)
 
-    def linear(self, hyperparameters: Hyperparameters, totals: Totals) -> Linear:
-        """The biases and weights.
+    def _factors(self, hyperparameters: Hyperparameters, totals: "AttributeTotals") -> "Factors":
+        """The factors of attributes, with their fitted weights if the hyperparameters ask for these."""
+        from ..inference.factors import Factors
 
-        Raises: ModelError if there is no vocabulary.
-        """
-        if not (totals.vocabulary or self.attributes):
-            raise ModelError(f"{self.store.path}: the filters leave no token of its vocabulary; loosen them")
-        return Linear(hyperparameters, self.labels, totals)
+        worth = self.weighting.attributes if self.weighting and hyperparameters.is_weighted else {}
+        return Factors(totals, hyperparameters.pseudo_count, worth)
 
     def totals(self, *, spread: bool) -> Totals:
         """The stored totals of the vocabulary under the default filters.

@@ -81,6 +81,14 @@ def taken(fields: Fields, names: Sequence[str], *, lenient: bool = False) -> Tak
     return Taken(tuple(texts), label, identifier, categories, numbers)
 
 
+def taken_if_known(fields: Fields, names: Sequence[str]) -> Taken | None:
+    """The use of the columns with these names; None if that is not known, as `taken` raises an error."""
+    try:
+        return taken(fields, names)
+    except (KeyError, ValueError):
+        return None
+
+
 def document(values: Mapping[str, str], chosen: Taken, place: str, record: Any = None) -> Document | Skipped:
     """The document in a record. An empty label means none; a missing attribute is no evidence.
 

@@ -20,9 +20,9 @@ from .. import event_models, plugins
 from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..counting.tokens import Tokens
-from ..inference.answers import answers
+from ..inference.answers import ScoreTable, answers
 from ..inference.attributes import AttributeTokens
-from ..inference.estimator import Estimator, ScoreTable
+from ..inference.estimator import Estimator
 from ..inference.fitting import Fit, fit, too_few
 from ..inference.folding import View, fold_numbers, scores_by_folds
 from ..inference.kinds import kinded

@@ -31,8 +31,8 @@ from nbtext.evaluation.parts import Parts, as_given, by_folds, by_itself, by_spl
 from nbtext.evaluation.summary import summary
 from nbtext.evaluation.suspects import suspects
 from nbtext.evaluation.trial import Trial
+from nbtext.inference.answers import ScoreTable
 from nbtext.inference.answers import answers as answers_to
-from nbtext.inference.estimator import ScoreTable
 from nbtext.metrics import Prediction
 from nbtext.metrics.ranking import one_against_rest
 from nbtext.settings import assigned

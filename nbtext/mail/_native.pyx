@@ -193,10 +193,28 @@ def hosts(str written not None):
     return tuple(found)
 
 
-cdef inline bint in_label(Py_UCS4 c) noexcept:
+def as_word(str value not None):
+    """As `links.plain_as_word`."""
+    cdef str lower = value.lower()
+    cdef Text text = text_of(lower)
+    cdef list pieces = []
+    cdef Py_ssize_t at, start = 0
+    for at in range(text.size):
+        if not in_word(PyUnicode_READ(text.kind, text.data, at)):
+            pieces.append(PyUnicode_Substring(lower, start, at))
+            start = at + 1
+    pieces.append(PyUnicode_Substring(lower, start, text.size))
+    return "_".join(pieces)
+
+
+cdef inline bint in_word(Py_UCS4 c) noexcept:
     if c < 128:
-        return c"a" <= c <= c"z" or c"0" <= c <= c"9" or c == c"-" or c == c"_"
+        return c"a" <= c <= c"z" or c"0" <= c <= c"9" or c == c"_"
     return c.isalnum()
+
+
+cdef inline bint in_label(Py_UCS4 c) noexcept:
+    return c == c"-" or in_word(c)
 
 
 cdef inline Py_ssize_t label_end(const Text *text, Py_ssize_t at) noexcept:

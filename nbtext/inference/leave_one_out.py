@@ -162,7 +162,7 @@ class _Sums:
         if linear.event_model.OUTSIDE:
             sizes = sizes.sum(axis=1, keepdims=True) - sizes
         shared = np.empty_like(sizes)
-        for size in np.unique(vocabulary).tolist():  # there are few different sizes, and for each few sizes of classes
+        for size in set(vocabulary.tolist()):  # there are few different sizes, and for each few sizes of classes
             rows = vocabulary == size
             found, inverse = np.unique(sizes[rows], return_inverse=True)
             shared[rows] = np.array(linear.shared_by(found.tolist(), size))[inverse].reshape(-1, sizes.shape[1])

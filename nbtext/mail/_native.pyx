@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, binding=True
-"""The busiest loops over messages, compiled: what `plain` does; see its docstrings."""
+"""The busiest loops over messages, compiled. Each does what a function or class in plain Python does; see there."""
 
 cimport cython
 
@@ -35,9 +35,21 @@ cdef inline Text text_of(str written) noexcept:
     return Text(PyUnicode_KIND(written), PyUnicode_DATA(written), PyUnicode_GET_LENGTH(written))
 
 
-cdef inline Py_UCS4 at_(const Text *text, Py_ssize_t at) noexcept:
+cdef inline Py_UCS4 letter_at(const Text *text, Py_ssize_t at) noexcept:
     """The character at a position; a NUL after the end."""
     return PyUnicode_READ(text.kind, text.data, at) if at < text.size else 0
+
+
+cdef inline Py_ssize_t after_space(const Text *text, Py_ssize_t at) noexcept:
+    while at < text.size and PyUnicode_READ(text.kind, text.data, at).isspace():
+        at += 1
+    return at
+
+
+cdef inline Py_ssize_t before_space(const Text *text, Py_ssize_t start, Py_ssize_t end) noexcept:
+    while end > start and PyUnicode_READ(text.kind, text.data, end - 1).isspace():
+        end -= 1
+    return end
 
 
 cdef inline object of(record, Py_ssize_t place):
@@ -49,124 +61,120 @@ cdef inline object of(record, Py_ssize_t place):
 
 
 def fields_of(str head not None, Py_ssize_t most, Py_ssize_t longest):
+    """As `fields.plain_fields_of`."""
     cdef Text text = text_of(head)
     cdef Py_ssize_t start = 0, end
-    cdef bint folded
+    cdef str line
     cdef list found = []
-    while len(found) < most:
-        end = start
-        folded = False
-        while True:
-            end = PyUnicode_FindChar(head, c"\n", end, text.size, 1)
-            if end < 0:
-                end = text.size
-                break
-            if at_(&text, end + 1) not in (c" ", c"\t"):
-                break
-            folded = True
-            end += 1
-        if folded:
-            found.append(field_of((<str> PyUnicode_Substring(head, start, end)).replace("\n", ""), 0, -1, longest))
+    while start <= text.size and len(found) < most:
+        end = line_end(head, &text, start)
+        if is_folded(&text, end):
+            while is_folded(&text, end):
+                end = line_end(head, &text, end + 1)
+            line = (<str> PyUnicode_Substring(head, start, end)).replace("\n", "")
+            found.append(field_of(line, 0, min(len(line), longest)))
         else:
-            found.append(field_of(head, start, end, longest))
-        if end == text.size:
-            break
+            found.append(field_of(head, start, min(end, start + longest)))
         start = end + 1
     return found
 
 
-cdef tuple field_of(str line, Py_ssize_t start, Py_ssize_t end, Py_ssize_t longest):
-    cdef Text text = text_of(line)
-    cdef Py_ssize_t colon = start, after
-    cdef Py_UCS4 c
-    if end < 0:
-        end = text.size
-    end = min(end, start + longest)
-    while colon < end and at_(&text, colon) != c":":
+cdef inline Py_ssize_t line_end(str written, const Text *text, Py_ssize_t at) except -1:
+    cdef Py_ssize_t end = PyUnicode_FindChar(written, c"\n", at, text.size, 1)
+    return text.size if end < 0 else end
+
+
+cdef inline bint is_folded(const Text *text, Py_ssize_t end) noexcept:
+    """Whether the line that ends here goes on in the next."""
+    cdef Py_UCS4 following = letter_at(text, end + 1)
+    return following == c" " or following == c"\t"
+
+
+cdef tuple field_of(str written, Py_ssize_t start, Py_ssize_t end):
+    """The name and the value in a line; for a line that is no field, the name is empty."""
+    cdef Text text = text_of(written)
+    cdef Py_ssize_t colon = start, at
+    while colon < end and PyUnicode_READ(text.kind, text.data, colon) != c":":
         colon += 1
-    after = colon
-    while after > start and at_(&text, after - 1).isspace():
-        after -= 1
-    if colon == end or spaced(&text, start, after):
-        return "", PyUnicode_Substring(line, start, end)
-    name = (<str> PyUnicode_Substring(line, start, after)).lower()
-    start = colon + 1
-    while start < end and at_(&text, start).isspace():
-        start += 1
-    while end > start and at_(&text, end - 1).isspace():
-        end -= 1
-    return name, PyUnicode_Substring(line, start, end)
+    cdef Py_ssize_t name_end = before_space(&text, start, colon)
+    for at in range(start, name_end):
+        if PyUnicode_READ(text.kind, text.data, at) in (c" ", c"\t"):
+            colon = end
+    if colon == end:
+        return "", PyUnicode_Substring(written, start, end)
+    name = (<str> PyUnicode_Substring(written, start, name_end)).lower()
+    at = min(after_space(&text, colon + 1), end)
+    return name, PyUnicode_Substring(written, at, before_space(&text, at, end))
 
 
-cdef bint spaced(const Text *text, Py_ssize_t start, Py_ssize_t end) noexcept:
-    cdef Py_ssize_t at
-    for at in range(start, end):
-        if at_(text, at) in (c" ", c"\t"):
-            return True
-    return False
+# Words ----------------------------------------------------------------------------------------------------------------
 
 
-# Text -----------------------------------------------------------------------------------------------------------------
+cdef struct Word:
+    Py_ssize_t start
+    Py_ssize_t end
+    bint may_link
+
+
+cdef struct Marks:  # of shouting, in all words so far
+    bint bang
+    bint bangs
+    bint dollar
+    Py_ssize_t long_words
+    Py_ssize_t capitals
 
 
 def survey(str written not None, Py_ssize_t first, str prefix not None):
+    """As `evidence.plain_survey`."""
     cdef Text text = text_of(written)
-    cdef Py_ssize_t at = 0, start, words = 0, long_words = 0, capitals = 0
-    cdef Py_UCS4 c, last = 0
-    cdef bint bang = False, bangs = False, dollar = False, upper, lower, may_link
+    cdef Marks marks = Marks(False, False, False, 0, 0)
+    cdef Word word = word_at(&text, after_space(&text, 0), &marks)
     cdef list beginning = [], linked = []
-    while True:
-        while at < text.size and at_(&text, at).isspace():
-            at += 1
-        if at == text.size:
+    while word.start < text.size:
+        if len(beginning) < first:
+            beginning.append(PyUnicode_Substring(written, word.start, word.end))
+        if word.may_link:
+            linked.append(PyUnicode_Substring(written, word.start, word.end))
+        word = word_at(&text, after_space(&text, word.end), &marks)
+    facts = ["bang"] if marks.bang else []
+    if marks.bangs:
+        facts.append("bangs")
+    if marks.dollar:
+        facts.append("dollar")
+    if marks.long_words:
+        facts.append(f"capitals_{marks.capitals * 10 // marks.long_words}")
+    return " ".join([prefix + fact for fact in facts]), " ".join(beginning), " ".join(linked)
+
+
+cdef Word word_at(const Text *text, Py_ssize_t start, Marks *marks) noexcept:
+    """The word from a position to the next white space."""
+    cdef Py_ssize_t at = start
+    cdef Py_UCS4 c, last = 0
+    cdef bint upper = False, lower = False, may_link = False
+    while at < text.size:
+        c = PyUnicode_READ(text.kind, text.data, at)
+        if c"a" <= c <= c"z":
+            lower = True
+        elif c"A" <= c <= c"Z":
+            upper = True
+        elif c.isspace():
             break
-        start = at
-        upper = lower = may_link = False
-        last = 0
-        while at < text.size:
-            c = PyUnicode_READ(text.kind, text.data, at)
-            if c < 128:
-                if c"a" <= c <= c"z":
-                    lower = True
-                elif c"A" <= c <= c"Z":
-                    upper = True
-                elif c.isspace():
-                    break
-                elif c == c"!":
-                    bang = True
-                    bangs = bangs or last == c"!"
-                elif c == c"$":
-                    dollar = True
-                elif c == c":":
-                    may_link = True
-                elif c == c"." and (last == c"w" or last == c"W"):
-                    may_link = True
-            elif c.isspace():
-                break
-            elif c.islower() or Py_UNICODE_ISTITLE(c):
-                lower = True
-            elif c.isupper():
-                upper = True
-            last = c
-            at += 1
-        if at - start > 3:
-            long_words += 1
-            capitals += upper and not lower
-        if words < first or may_link:
-            word = PyUnicode_Substring(written, start, at)
-            if words < first:
-                beginning.append(word)
-            if may_link:
-                linked.append(word)
-        words += 1
-    marks = [prefix + "bang"] if bang else []
-    if bangs:
-        marks.append(prefix + "bangs")
-    if dollar:
-        marks.append(prefix + "dollar")
-    if long_words:
-        marks.append(f"{prefix}capitals_{capitals * 10 // long_words}")
-    return " ".join(marks), " ".join(beginning), " ".join(linked)
+        elif c == c"!":
+            marks.bang = True
+            marks.bangs |= last == c"!"
+        elif c == c"$":
+            marks.dollar = True
+        elif c == c":" or c == c"." and (last == c"w" or last == c"W"):
+            may_link = True
+        elif c >= 128:
+            lower |= c.islower() or Py_UNICODE_ISTITLE(c)
+            upper |= c.isupper()
+        last = c
+        at += 1
+    if at - start > 3:
+        marks.long_words += 1
+        marks.capitals += upper and not lower
+    return Word(start, at, may_link)
 
 
 def hosts(str written not None):
@@ -179,21 +187,40 @@ def hosts(str written not None):
         end = host_end(&text, at)
         if end:
             found.append(PyUnicode_Substring(lower, at, end))
-        while at_(&text, at) == c"." or in_label(at_(&text, at)):  # a host begins only after other characters
+        while letter_at(&text, at) == c"." or in_label(letter_at(&text, at)):  # a host begins only after other characters
             at += 1
         at += 1
     return tuple(found)
 
 
-cdef inline bint in_label(Py_UCS4 c) noexcept:
+def as_word(str value not None):
+    """As `links.plain_as_word`."""
+    cdef str lower = value.lower()
+    cdef Text text = text_of(lower)
+    cdef list pieces = []
+    cdef Py_ssize_t at, start = 0
+    for at in range(text.size):
+        if not in_word(PyUnicode_READ(text.kind, text.data, at)):
+            pieces.append(PyUnicode_Substring(lower, start, at))
+            start = at + 1
+    pieces.append(PyUnicode_Substring(lower, start, text.size))
+    return "_".join(pieces)
+
+
+cdef inline bint in_word(Py_UCS4 c) noexcept:
     if c < 128:
-        return c"a" <= c <= c"z" or c"0" <= c <= c"9" or c == c"-" or c == c"_"
+        return c"a" <= c <= c"z" or c"0" <= c <= c"9" or c == c"_"
     return c.isalnum()
 
 
+cdef inline bint in_label(Py_UCS4 c) noexcept:
+    return c == c"-" or in_word(c)
+
+
 cdef inline Py_ssize_t label_end(const Text *text, Py_ssize_t at) noexcept:
+    """Where the letters end of which labels consist, or the longest label."""
     cdef Py_ssize_t most = at + 63
-    while at < most and in_label(at_(text, at)):
+    while at < most and in_label(letter_at(text, at)):
         at += 1
     return at
 
@@ -204,7 +231,7 @@ cdef Py_ssize_t host_end(const Text *text, Py_ssize_t at) noexcept:
     if end == at:
         return 0
     for dots in range(21):
-        after = label_end(text, end + 1) if at_(text, end) == c"." else 0
+        after = label_end(text, end + 1) if letter_at(text, end) == c"." else 0
         if dots == 20 or after <= end + 1:
             return end if dots else 0
         end = after
@@ -229,12 +256,6 @@ cdef inline bint ends_value(Py_UCS4 c) noexcept:
     return c == c">" or c.isspace()
 
 
-cdef inline Py_ssize_t behind_space(const Text *text, Py_ssize_t at) noexcept:
-    while at < text.size and PyUnicode_READ(text.kind, text.data, at).isspace():
-        at += 1
-    return at
-
-
 cdef Py_ssize_t behind(const Text *text, Py_UCS4 letter, Py_ssize_t at) noexcept:
     """Where the next such character ends, or the text."""
     while at < text.size:
@@ -246,8 +267,8 @@ cdef Py_ssize_t behind(const Text *text, Py_UCS4 letter, Py_ssize_t at) noexcept
 
 cdef Py_ssize_t markup_end(const Text *text, Py_ssize_t at) noexcept:
     """Where the markup ends that begins with a "<"; 0 if this begins none."""
-    cdef Py_UCS4 c = at_(text, at + 1)
-    if is_letter(c) or c == c"/" and is_letter(at_(text, at + 2)):
+    cdef Py_UCS4 c = letter_at(text, at + 1)
+    if is_letter(c) or c == c"/" and is_letter(letter_at(text, at + 2)):
         at += 2
         while at < text.size and not ends_name(PyUnicode_READ(text.kind, text.data, at)):
             at += 1
@@ -259,7 +280,7 @@ cdef Py_ssize_t markup_end(const Text *text, Py_ssize_t at) noexcept:
             if c == c"=":
                 at = value_at(text, at).after
         return text.size
-    if c == c"!" and at_(text, at + 2) == c"-" and at_(text, at + 3) == c"-":
+    if c == c"!" and letter_at(text, at + 2) == c"-" and letter_at(text, at + 3) == c"-":
         return comment_end(text, at + 4)
     return behind(text, c">", at + 2) if c == c"!" or c == c"?" or c == c"/" else 0
 
@@ -272,47 +293,49 @@ cdef struct Value:  # of an attribute, without its quotes
 
 cdef Value value_at(const Text *text, Py_ssize_t at) noexcept:
     """The value after an equals sign."""
-    cdef Py_ssize_t start = behind_space(text, at), after
-    cdef Py_UCS4 c = at_(text, start)
+    cdef Py_ssize_t start = after_space(text, at), after
+    cdef Py_UCS4 c = letter_at(text, start)
     if c == c'"' or c == c"'":
         start += 1
         after = behind(text, c, start)
-        return Value(start, after - (after > start and at_(text, after - 1) == c), after)
+        return Value(start, after - (after > start and letter_at(text, after - 1) == c), after)
     at = start
     while at < text.size and not ends_value(PyUnicode_READ(text.kind, text.data, at)):
         at += 1
     return Value(start, at, at)
 
 
-cdef Py_ssize_t comment_end(const Text *text, Py_ssize_t at) noexcept:
-    cdef Py_ssize_t start = at
-    if at_(text, at) == c">":
+cdef Py_ssize_t comment_end(const Text *text, Py_ssize_t start) noexcept:
+    """Where a comment ends whose text starts here, which may be after `-->` or `--!>`, or where the page ends."""
+    cdef Py_ssize_t at = start
+    if letter_at(text, at) == c">":
         return at + 1
-    if at_(text, at) == c"-" and at_(text, at + 1) == c">":
+    if letter_at(text, at) == c"-" and letter_at(text, at + 1) == c">":
         return at + 2
     while at < text.size:
         at = behind(text, c">", at)
-        if at_(text, at - 1) != c">":
+        if letter_at(text, at - 1) != c">":
             break
-        if at - start >= 3 and at_(text, at - 2) == c"-" and at_(text, at - 3) == c"-":
+        if at - start >= 3 and letter_at(text, at - 2) == c"-" and letter_at(text, at - 3) == c"-":
             return at
-        if at - start >= 4 and at_(text, at - 2) == c"!" and at_(text, at - 3) == c"-" and at_(text, at - 4) == c"-":
+        if at - start >= 4 and letter_at(text, at - 2) == c"!" and letter_at(text, at - 3) == c"-" and letter_at(text, at - 4) == c"-":
             return at
     return text.size
 
 
 def pieces(str written not None, speaking not None, unescaped not None):
+    """As `tags.plain_pieces`."""
     cdef Text text = text_of(written)
-    cdef bint closes = at_(&text, 1) == c"/"
+    cdef bint closes = letter_at(&text, 1) == c"/"
     cdef Py_ssize_t start = 1 + closes, at = start, equals
     cdef Value value
     cdef dict attributes = {}
-    if not is_letter(at_(&text, at)):
+    if not is_letter(letter_at(&text, at)):
         return "", False, attributes
     while at < text.size and not ends_name(PyUnicode_READ(text.kind, text.data, at)):
         at += 1
     name = (<str> PyUnicode_Substring(written, start, at)).lower()
-    if at_(&text, text.size - 1) == c">":
+    if letter_at(&text, text.size - 1) == c">":
         text.size -= 1
     while at < text.size and not closes:
         start = at
@@ -323,8 +346,8 @@ def pieces(str written not None, speaking not None, unescaped not None):
             continue
         attribute = (<str> PyUnicode_Substring(written, start, at)).lower()
         value = Value(at, at, at)
-        equals = behind_space(&text, at)
-        if at_(&text, equals) == c"=":
+        equals = after_space(&text, at)
+        if letter_at(&text, equals) == c"=":
             value = value_at(&text, equals + 1)
         at = value.after
         if attribute in speaking and attribute not in attributes:
@@ -333,7 +356,9 @@ def pieces(str written not None, speaking not None, unescaped not None):
 
 
 @cython.final
-cdef class Tags:  # `tags.plain_tags`
+cdef class Tags:
+    """As `tags.plain_tags`."""
+
     cdef str html
     cdef Text text
     cdef Py_ssize_t at
@@ -396,7 +421,9 @@ cdef inline bint is_common(str written) noexcept:
 
 
 @cython.final
-cdef class Reader:  # as `pages.PlainReader`
+cdef class Reader:
+    """As `pages.PlainReader`."""
+
     cdef readonly list shown, hidden, links
     cdef object rules, styled, unescaped
     cdef dict widthless

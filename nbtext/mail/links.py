@@ -15,7 +15,7 @@ from . import compiled
 
 Made = TypeVar("Made")
 
-NO_WORD = re.compile(r"\W")
+NO_WORD = r"\W"
 HOST = r"(?<![\w.-])[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,20}+"
 # Where a link in text ends: at white space, a bracket or a quote, or a full stop and the like of Chinese and Japanese.
 # Only the scheme ignores case, and ASCII texts have a simpler pattern, because patterns are compiled at each start.
@@ -46,9 +46,16 @@ def remembering(make: Callable[[str], Made]) -> Callable[[str], Made]:
     return lambda text: remembered(text) if len(text) <= LONGEST_REMEMBERED else make(text)
 
 
-def as_word(value: str) -> str:
-    """A value as one word for any tokenizer."""
-    return NO_WORD.sub("_", value.lower())
+def plain_as_word(value: str) -> str:
+    """A value as one word for any tokenizer.
+
+    >>> plain_as_word("/Win.html?x=1")
+    '_win_html_x_1'
+    """
+    return re.sub(NO_WORD, "_", value.lower())
+
+
+as_word = compiled("as_word", plain_as_word)
 
 
 # --- hosts ------------------------------------------------------------------------------------------------------------

@@ -202,13 +202,14 @@ def tag_of(written: str) -> tuple[Tag, Links]:
     name, closes, attributes = pieces(written, SPEAKING, unescaped_attribute)
     if not attributes:
         return _bare(name, closes), ()
-    links = tuple([attributes[link][:LONGEST_LINK] for link in LINKS if attributes.get(link)])
-    said = tuple([each for each in attributes.items() if each[0] not in LINKS])
-    if name == "a" and "href" in attributes:
-        said = (*said, ("href", ""))  # the look depends on whether there is a link
-    if not said:
+    is_link = name == "a" and "href" in attributes
+    links = tuple([link[:LONGEST_LINK] for each in LINKS if (link := attributes.pop(each, ""))])
+    if is_link:
+        attributes["href"] = ""  # the look depends on whether there is a link
+    if not attributes:
         return _bare(name, False), links
-    return (_speaking if len(written) <= LONGEST_REMEMBERED else _speaking.__wrapped__)(name, said), links
+    speaking = _speaking if len(written) <= LONGEST_REMEMBERED else _speaking.__wrapped__
+    return speaking(name, tuple(attributes.items())), links
 
 
 @lru_cache(maxsize=512)

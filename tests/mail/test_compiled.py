@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from nbtext.mail import compiled
 from nbtext.mail.evidence import plain_survey
 from nbtext.mail.fields import plain_fields_of
-from nbtext.mail.links import plain_hosts
+from nbtext.mail.links import plain_as_word, plain_hosts
 from nbtext.mail.pages import PlainReader, Rules
 from nbtext.mail.sheets import sheet
 from nbtext.mail.tags import plain_pieces, plain_tags, style_sheets
@@ -40,6 +40,11 @@ def test_survey(text, first):
 @given(texts("a.", "b-", ".", "9", "_", "a" * 62, "a.b" * 19))
 def test_hosts(text):
     assert native.hosts(text) == plain_hosts(text)
+
+
+@given(texts("a", "A", "_", "-", "9", "²"))
+def test_as_word(text):
+    assert native.as_word(text) == plain_as_word(text)
 
 
 NAMES = ("p", "b", "a", "td", "tr", "table", "li", "ul", "font", "br", "IMG", "div", "title", "style", "textarea")
@@ -97,6 +102,6 @@ def test_pages(html, most, styled):
 
 
 @pytest.mark.skipif(os.environ.get("NBTEXT_KERNEL") == "plain", reason="plain loops were chosen")
-@pytest.mark.parametrize("name", ["fields_of", "survey", "hosts", "pieces", "Tags", "Reader"])
+@pytest.mark.parametrize("name", ["fields_of", "survey", "hosts", "as_word", "pieces", "Tags", "Reader"])
 def test_the_compiled_loops_are_those_in_use(name):
     assert compiled(name, None) is getattr(native, name)

@@ -238,7 +238,7 @@ def test_a_long_part_of_one_kind_does_not_drown_the_others():
 def test_the_fit_of_three_classes_is_that_of_scikit_learn_on_the_same_features():
     """Strata of which each class has some to itself: then departures and deviations are its own coefficients.
 
-    They add up as v = u + unit e, with the penalties RIDGE u^2 and DEVIATION e^2: the least for v is q v^2, as below.
+    They add up as v = u + unit e, with the penalties RIDGE u^2 and C DEVIATION e^2: the least for v is q v^2, as below.
     """
     linear_model = pytest.importorskip("sklearn.linear_model")
     dice = np.random.default_rng(1)
@@ -251,7 +251,7 @@ def test_the_fit_of_three_classes_is_that_of_scikit_learn_on_the_same_features()
     function = Regression(Features(values, np.ones(size, int), truth, np.zeros(size, int), np.zeros(classes)))
     function.penalty = np.diag(np.full(function.strata, RIDGE))
     function.offsets = np.zeros((size, classes))
-    q = 1 / (1 / RIDGE + np.square(function.unit[:KNOTS]) / DEVIATION)
+    q = 1 / (1 / RIDGE + np.square(function.unit[:KNOTS]) / function.deviation_penalty)
     design = np.hstack([told * function.common[:KNOTS] / np.sqrt(q), np.ones((size, 1))])
     theirs = linear_model.LogisticRegression(C=1, fit_intercept=False, tol=1e-10, max_iter=10_000)
     theirs.fit(design, truth)

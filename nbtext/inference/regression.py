@@ -30,7 +30,7 @@ Floats = NDArray[np.floating]
 
 SMOOTH = 0.1
 RIDGE = 0.1
-DEVIATION = 0.5  # times the number of classes
+DEVIATION = 1.0  # times the number of classes
 LEAST = 0.01  # the least common weight: without evidence, every weight is about 0
 LIVELY = 0.1  # the least standard deviation of a stratum, as a share of the largest one of its kind
 ENOUGH = 2e-6  # nats of log loss per document: the search ends after a step that gains less;

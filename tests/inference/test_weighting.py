@@ -223,6 +223,18 @@ def test_evidence_that_says_nothing_weighs_next_to_nothing():
     assert np.abs(scores[:, 1] - scores[:, 0]).max() < 0.5
 
 
+def test_a_document_of_a_small_corpus_is_held_out_from_the_evidence_for_the_weights_too():
+    found = corpus(drawn("abc", 60))
+    kinds = kinded(found.tokens.shapes(), found.matrix, tagged=False)
+    held = fit(estimator(found), found.matrix, kinds, held_out=True).held_out
+    fold = folds(found.matrix, FOLDS) == 3
+    others = found.matrix.some(np.flatnonzero(~fold))
+    trained = estimator(found, others)
+    trained = trained.weighed(fit(trained, others, kinds).weighting, kinds.numbers)
+    assert held
+    assert np.array_equal(held.values[fold], trained.scores(found.matrix.some(np.flatnonzero(fold))).values)
+
+
 def test_a_long_part_of_one_kind_does_not_drown_the_others():
     found = corpus(drawn("ab", 120, tags=("", "subject")))
     weighted, kinds = fitted(found, tagged=True)

@@ -14,13 +14,14 @@ from .answers import ScoreTable
 from .calibration import FEWEST
 from .estimator import Estimator
 from .features import Features, features
-from .folding import LARGE, for_each_fold
+from .folding import LARGE, fold_numbers, for_each_fold
 from .kinds import Kinded
 from .priors import IMPOSSIBLE
 from .regression import Floats, Regression
 from .weighting import Weighting
 
 PARTS = 3  # of a large corpus, for each of which weights are fitted on the others: the weights hardly differ
+SMALL = 500  # documents: of fewer, each one has a noticeable share in the evidence of all others
 
 
 class Fit(NamedTuple):
@@ -39,13 +40,36 @@ def fit(estimator: Estimator, documents: Documents, kinded: Kinded, *, held_out:
 
     held_out  whether to also score each document by weights fitted without its fold
     """
+    unseen = _unseen(estimator, documents, kinded) if held_out and documents.size < SMALL else None
     order = np.lexsort([documents.classes, documents.digests])  # for the same rounding in any order
     found = features(estimator, documents.some(order), kinded)
     regression = Regression(found)
     parameters = regression.minimised()
     numbers = regression.numbers(parameters)
     weighting = numbers.weighting(kinded.kinds, list(estimator.labels), documents.size, found.attributes)
-    return Fit(weighting, _held_out(found, parameters).some(np.argsort(order)) if held_out else None)
+    if held_out and not unseen:
+        unseen = _held_out(found, parameters).some(np.argsort(order))
+    return Fit(weighting, unseen)
+
+
+def _unseen(estimator: Estimator, documents: Documents, kinded: Kinded) -> ScoreTable:
+    """The scores of each document by a model trained without its fold.
+
+    With `_held_out`, the weights for a fold are fitted on evidence that was counted with its documents. That tells a
+    little of their classes: of 60 texts in four classes that do not differ, 16 to 39 were answered rightly.
+    """
+    numbers = fold_numbers(documents)
+    scores, known = np.empty((documents.size, len(estimator.labels))), np.empty(documents.size, np.int64)
+
+    def fill(chosen: Integers) -> None:
+        part = documents.some(chosen)
+        others = documents.some(np.flatnonzero(numbers != numbers[chosen[0]]))
+        without = estimator.without(part)
+        weighting = fit(without, others, kinded).weighting
+        scores[chosen], known[chosen], _ = without.weighed(weighting, kinded.numbers).scores(part)
+
+    for_each_fold(fill, numbers)
+    return ScoreTable(scores, known, known > 0)
 
 
 def _held_out(features: Features, start: Floats) -> ScoreTable:

@@ -3,14 +3,15 @@
     z_dc  = log prior(c) + b_c + sum over strata s of (w (1 + u_s) + e_cs) X_dcs
 
     minimised: - sum over documents of log softmax(z_d)_y
-               + 1/2 (SMOOTH * sum over neighbouring knots of (u_s - u_r)^2 + RIDGE |u|^2 + DEVIATION |e|^2 + |b|^2)
+               + 1/2 (SMOOTH * sum over neighbouring knots of (u_s - u_r)^2 + RIDGE |u|^2 + C DEVIATION |e|^2 + |b|^2)
 
 with X from `Evidence.features`. w is the best single weight for all tokens, and is found first: plain naive Bayes with
 a temperature. u is the departure of a stratum from w, as a share; so strata with few tokens stay near naive Bayes,
 which survives a change of senders and topics better than weights that fit the past in every detail. e is scaled by the
-standard deviation of its stratum, relative to the largest one of its kind. With two classes there are no deviations:
-evidence for one class is evidence against the other. An attribute is a stratum without neighbours and without
-deviations; attributes have a w of their own.
+standard deviation of its stratum over documents and classes. The more of the C classes there are, the rarer is the one
+that a document speaks for, and the further its evidence exceeds that deviation: so the penalty grows with C. With two
+classes there are no deviations: evidence for one class is evidence against the other. An attribute is a stratum without
+neighbours and without deviations; attributes have a w of their own.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,7 @@ Floats = NDArray[np.floating]
 
 SMOOTH = 0.1
 RIDGE = 0.1
-DEVIATION = 10.0
+DEVIATION = 1.0  # times the number of classes
 LEAST = 0.01  # the least common weight: without evidence, every weight is about 0
 LIVELY = 0.1  # the least standard deviation of a stratum, as a share of the largest one of its kind
 ENOUGH = 2e-6  # nats of log loss per document: the search ends after a step that gains less;
@@ -92,10 +93,11 @@ class Regression:
         values = features.values
         self.classes, self.strata = values.shape[1:]
         knots = self.strata - len(features.attributes)
-        several = np.count_nonzero(features.offsets > IMPOSSIBLE) > 2
-        self.deviates = several & (np.arange(self.strata) < knots)  # S
-        self.own = features.classes
         self.possible = features.offsets > IMPOSSIBLE
+        several = int(self.possible.sum())
+        self.deviates = (several > 2) & (np.arange(self.strata) < knots)  # S
+        self.deviation_penalty = DEVIATION * several
+        self.own = features.classes
         parts = [part.sum(axis=2, dtype=np.float64) for part in np.split(values, [knots], axis=2)]
         text, attribute = _common_weights(parts, features)
         self.common = np.where(np.arange(self.strata) < knots, text, attribute)  # S
@@ -132,10 +134,10 @@ class Regression:
         smooth = self.penalty @ departures
         gradient = (
             slope.sum(axis=0) + smooth,
-            ((self.unit * slope + DEVIATION * deviations) * self.deviates).ravel(),
+            ((self.unit * slope + self.deviation_penalty * deviations) * self.deviates).ravel(),
             residual.sum(axis=0) + biases,
         )
-        penalty = departures @ smooth + DEVIATION * np.square(deviations).sum() + biases @ biases
+        penalty = departures @ smooth + self.deviation_penalty * np.square(deviations).sum() + biases @ biases
         return loss + float(penalty) / 2, np.concatenate(gradient)
 
     def _scores(self, parameters: Floats) -> Floats:
@@ -165,7 +167,7 @@ class Regression:
         return np.concatenate(
             [
                 square.sum(axis=0) + np.diag(self.penalty),
-                (np.square(self.unit) * square + DEVIATION).ravel(),
+                (np.square(self.unit) * square + self.deviation_penalty).ravel(),
                 spread.sum(axis=1) + 1.0,
             ]
         )

@@ -23,7 +23,7 @@ FINALISTS = 3  # settings of the first pass that the second tests, beside Table 
 SIGNIFICANT = 0.05  # the p-value below which a setting is clearly more often wrong than the leader
 BEHIND = 2  # standard errors of log loss behind the best: settings this far behind skip the second pass
 AHEAD = 2  # standard errors of log loss ahead of Table 6.2 that are needed to replace it
-WEIGHTED_AHEAD = 1  # the same for weights against the best without, and for weighted pairs against weighted words
+PIECES_AHEAD = 1  # the same for weights with character n-grams, which take more room and time, against those without
 
 
 class Setting(NamedTuple):
@@ -71,22 +71,9 @@ def choose(held: Mapping[Setting, Held]) -> Setting:
     return best if better else TABLE_6_2
 
 
-def simplest(held: Mapping[Setting, Held], best: Setting) -> Setting:
-    """The setting with the fewest kinds of tokens that does about as well as the best."""
-    close = [
-        each
-        for each, own in held.items()
-        if standard_errors(own, held[best]) <= WEIGHTED_AHEAD and not is_more_often_wrong(own, held[best])
-    ]
-    return min(close, key=lambda setting: (setting.tokenizer, setting.ngrams, setting))
-
-
 def is_better(own: Held, other: Held) -> bool:
-    """Whether weights are better: clearly so by log loss or by right answers, and not clearly worse by either."""
-    ahead = standard_errors(other, own)
-    if is_more_often_wrong(own, other) or ahead < -WEIGHTED_AHEAD:
-        return False
-    return max(ahead, lead(own, other)) > WEIGHTED_AHEAD
+    """Whether weights are better: surer of the documents on average, and not clearly more often wrong."""
+    return standard_errors(other, own) > 0 and not is_more_often_wrong(own, other)
 
 
 def standard_errors(own: Held, other: Held) -> float:
@@ -118,17 +105,6 @@ def is_more_often_wrong(own: Held, leader: Held) -> bool:
     """Whether the first is wrong where the other is right, clearly more often than the other way round."""
     won, lost = record(own, leader)
     return won < lost and mcnemar(won, lost) < SIGNIFICANT
-
-
-def lead(own: Held, other: Held) -> float:
-    """How many standard errors of their difference the right answers of the one are more than those of the other.
-
-    >>> none = np.zeros(4)
-    >>> lead(Held(np.array([True, True, True, False]), none), Held(np.array([False, False, False, True]), none))
-    1.0
-    """
-    won, lost = record(own, other)
-    return (won - lost) / sqrt(won + lost) if won + lost else 0.0
 
 
 def record(own: Held, other: Held) -> tuple[int, int]:

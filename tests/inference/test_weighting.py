@@ -223,6 +223,18 @@ def test_evidence_that_says_nothing_weighs_next_to_nothing():
     assert np.abs(scores[:, 1] - scores[:, 0]).max() < 0.5
 
 
+def test_a_document_of_a_small_corpus_is_held_out_from_the_evidence_for_the_weights_too():
+    found = corpus(drawn("abc", 60))
+    kinds = kinded(found.tokens.shapes(), found.matrix, tagged=False)
+    held = fit(estimator(found), found.matrix, kinds, held_out=True).held_out
+    fold = folds(found.matrix, FOLDS) == 3
+    others = found.matrix.some(np.flatnonzero(~fold))
+    trained = estimator(found, others)
+    trained = trained.weighed(fit(trained, others, kinds).weighting, kinds.numbers)
+    assert held
+    assert np.array_equal(held.values[fold], trained.scores(found.matrix.some(np.flatnonzero(fold))).values)
+
+
 def test_a_long_part_of_one_kind_does_not_drown_the_others():
     found = corpus(drawn("ab", 120, tags=("", "subject")))
     weighted, kinds = fitted(found, tagged=True)
@@ -238,7 +250,7 @@ def test_a_long_part_of_one_kind_does_not_drown_the_others():
 def test_the_fit_of_three_classes_is_that_of_scikit_learn_on_the_same_features():
     """Strata of which each class has some to itself: then departures and deviations are its own coefficients.
 
-    They add up as v = u + unit e, with the penalties RIDGE u^2 and DEVIATION e^2: the least for v is q v^2, as below.
+    They add up as v = u + unit e, with the penalties RIDGE u^2 and C DEVIATION e^2: the least for v is q v^2, as below.
     """
     linear_model = pytest.importorskip("sklearn.linear_model")
     dice = np.random.default_rng(1)
@@ -251,7 +263,7 @@ def test_the_fit_of_three_classes_is_that_of_scikit_learn_on_the_same_features()
     function = Regression(Features(values, np.ones(size, int), truth, np.zeros(size, int), np.zeros(classes)))
     function.penalty = np.diag(np.full(function.strata, RIDGE))
     function.offsets = np.zeros((size, classes))
-    q = 1 / (1 / RIDGE + np.square(function.unit[:KNOTS]) / DEVIATION)
+    q = 1 / (1 / RIDGE + np.square(function.unit[:KNOTS]) / function.deviation_penalty)
     design = np.hstack([told * function.common[:KNOTS] / np.sqrt(q), np.ones((size, 1))])
     theirs = linear_model.LogisticRegression(C=1, fit_intercept=False, tol=1e-10, max_iter=10_000)
     theirs.fit(design, truth)

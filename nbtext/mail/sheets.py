@@ -115,7 +115,7 @@ def _rule(selector: str, declared: tuple[Declaration, ...], place: int) -> Rule 
     before: set[str] = set()
     own: list[str] = []
     every: list[str] = []
-    for word, following in zip(words, (*words[1:], ""), strict=True):
+    for word, following in zip(words, (*words, "")[1:], strict=True):
         if word not in COMBINATORS:
             own = re.findall(SIMPLE, word)
             every += own

@@ -189,6 +189,16 @@ def test_a_sheet_in_a_comment_or_for_paper_is_none():
     assert read("<style media='screen, print'>p{display:none}</style><p>a") == ("", "a")
 
 
+@pytest.mark.parametrize("selectors", ["", ",", "b,", ",,b", ":link", " :any-link , b"])
+def test_an_empty_selector_applies_to_nothing(selectors):
+    assert read(f"<style>{selectors}{{display:none}}</style><p>a") == ("a", "")
+
+
+@pytest.mark.parametrize("letter", ["\u017f", "\u212a", "\u0130", "\u0131"])
+def test_a_tag_begins_with_a_letter_of_ascii_not_with_one_that_is_folded_to_it(letter):
+    assert read(f"<p>a <{letter}> b") == (f"a <{letter}> b", "")
+
+
 @pytest.mark.parametrize(
     ("html", "shown", "hidden"),
     [

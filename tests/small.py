@@ -1,7 +1,7 @@
 """Small random corpora and hyperparameters, each drawn together with what the oracle calls them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
@@ -45,10 +45,15 @@ def matrix(corpus: oracle.Corpus, tokens: Sequence[str], labels: Sequence[str]) 
     )
 
 
+def lines_of(texts: Iterable[str]) -> Lines:
+    """These texts."""
+    return Lines("".join(f"{text}\n" for text in texts).encode())
+
+
 def counted(corpus: oracle.Corpus, labels: Sequence[str]) -> Loaded:
     """The counts of a corpus, tokens sorted, classes numbered by the places of their labels."""
     tokens = sorted({token for _, found in corpus for token in found})
-    return Loaded(Lines.of(tokens), Counts.of(matrix(corpus, tokens, labels), len(tokens), len(labels)))
+    return Loaded(lines_of(tokens), Counts.of(matrix(corpus, tokens, labels), len(tokens), len(labels)))
 
 
 Priors = Literal["learned", "uniform"] | Mapping[str, Fraction]

@@ -55,8 +55,7 @@ class Chunk(NamedTuple):
 
         lines  of the text
         """
-        text = self.text[lines.edges[start] : lines.edges[end]]
-        return Chunk(text, self.counts.cut(self.counts.starts[start : end + 1]))
+        return Chunk(lines.cut(start, end), self.counts.cut(self.counts.starts[start : end + 1]))
 
     def split(self, last: bytes) -> tuple["Chunk", "Chunk"]:
         """The tokens up to and including one, and those after it.

@@ -1,6 +1,5 @@
 """Sorting many texts as arrays, without Python strings."""
 
-from collections.abc import Iterable
 from functools import cached_property
 
 import numpy as np
@@ -34,11 +33,6 @@ class Lines:
     def where(self, chosen: NDArray[np.bool_]) -> bytes:
         """The chosen texts, each with its newline."""
         return self.text[np.repeat(chosen, np.diff(self.edges))].tobytes()
-
-    @classmethod
-    def of(cls, texts: Iterable[str]) -> "Lines":
-        """These texts."""
-        return cls("".join([f"{text}\n" for text in texts]).encode())
 
     def __len__(self) -> int:
         return len(self.ends)

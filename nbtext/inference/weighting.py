@@ -48,7 +48,6 @@ SPREADS = (0.2, 0.7, 1.5, 3.0)  # knots, in nats
 KNOTS = len(FREQUENCIES) * len(SPREADS)
 LARGEST = 0.7  # for more than two classes: spread, as a share of the largest distance from the mean
 DIGITS = 4  # decimals of a fitted number: more would differ between machines
-LONGEST_TEXT = 1 << 24  # characters of the numbers in a file
 
 
 class Corner(NamedTuple):

@@ -16,7 +16,7 @@ from ..settings import Hyperparameters
 from ..storage.schema import stored_name
 from ..storage.store import Store
 from .arrays import load
-from .weights import totals_text, weighting_text
+from .weights import settings_of
 
 STREAMS = "/dev/"  # beginning of the paths of streams
 
@@ -75,7 +75,7 @@ def write_attributes(store: Store, totals: AttributeTotals | None) -> None:
 
 def write_weights(store: Store, weighting: Weighting, totals: Iterable[Totals]) -> None:
     """Write fitted weights, and the totals of each kind of token, into a model file."""
-    store.put("setting", [("kinds", totals_text(totals)), ("weighting", weighting_text(weighting))])
+    store.put("setting", settings_of(weighting, totals))
 
 
 def finish_loaded(

@@ -126,10 +126,9 @@ class Model:
             if self.hyperparameters.is_weighted:
                 raise ChoiceError("it lacks the weights of its tokens")
             return None, []
-        from .weights import totals_of, weighting_of  # most models have none
+        from .weights import weights_of  # most models have none
 
-        weighting = weighting_of(settings["weighting"])
-        return weighting, totals_of(settings["kinds"], self.documents, len(weighting.kinds))
+        return weights_of(settings, self.documents)
 
     def _attributes(self, settings: dict[str, Any]) -> "AttributeTotals | None":
         """The totals of attributes, if documents have any."""

@@ -6,41 +6,30 @@ kinds      for each kind of token, in order, totals of the vocabulary: the numbe
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from ..errors import ChoiceError
 from ..inference.vocabulary import Totals
 from ..inference.weighting import Weighting
 
 
-def weighting_text(weighting: Weighting) -> str:
-    """The weights as text."""
-    return json.dumps(weighting.plain())
+def settings_of(weighting: Weighting, totals: Iterable[Totals]) -> list[tuple[str, str]]:
+    """The settings for fitted weights, and for the totals of the kinds of tokens."""
+    kinds = [[each.vocabulary, each.sizes["occurrences"], each.sizes["frequency"]] for each in totals]
+    return [("kinds", json.dumps(kinds)), ("weighting", json.dumps(weighting.plain()))]
 
 
-def weighting_of(text: str) -> Weighting:
-    """The inverse of `weighting_text`.
-
-    Raises: ChoiceError for any other text.
-    """
-    return Weighting.of(json.loads(text))
-
-
-def totals_text(totals: Iterable[Totals]) -> str:
-    """The totals of all kinds as text."""
-    return json.dumps([[each.vocabulary, each.sizes["occurrences"], each.sizes["frequency"]] for each in totals])
-
-
-def totals_of(text: str, documents: Sequence[int], kinds: int) -> list[Totals]:
-    """The inverse of `totals_text`.
+def weights_of(settings: Mapping[str, Any], documents: Sequence[int]) -> tuple[Weighting, list[Totals]]:
+    """The inverse of `settings_of`.
 
     documents  their number in each class
-    kinds      the number of kinds
 
-    Raises: ChoiceError for any other text.
+    Raises: ChoiceError, KeyError, TypeError or ValueError for other settings.
     """
+    weighting = Weighting.of(json.loads(settings["weighting"]))
     found = []
-    for vocabulary, *sizes in json.loads(text):
+    for vocabulary, *sizes in json.loads(settings["kinds"]):
         totals = Totals(documents)
         totals.vocabulary = vocabulary
         totals.sizes["occurrences"], totals.sizes["frequency"] = sizes
@@ -48,6 +37,6 @@ def totals_of(text: str, documents: Sequence[int], kinds: int) -> list[Totals]:
         if not all(type(n) is int and n >= 0 for n in numbers) or {len(size) for size in sizes} != {len(documents)}:
             raise ChoiceError("the totals of its kinds of tokens are impossible")
         found.append(totals)
-    if len(found) != kinds:
+    if len(found) != len(weighting.kinds):
         raise ChoiceError("the totals of some kinds of tokens are missing")
-    return found
+    return weighting, found

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 
 from nbtext import ModelError, train_documents
 from nbtext.counting.counts import Counts
-from nbtext.counting.ordering import Lines
 from nbtext.counting.rows import text
 from nbtext.inference.weighting import Kinds
 from nbtext.model.arrays import Loaded, _parsed, load, row_lines
 from nbtext.storage.schema import LARGEST
+
+from ..small import lines_of
 
 STORE = train_documents({"a": ["red"], "b": ["blue"]}).store
 CELLS = st.tuples(st.integers(1, LARGEST - 1), st.integers(1, 1000)).map(lambda pair: (max(pair), pair[1]))
@@ -92,5 +93,5 @@ def test_a_model_is_loaded_as_it_is_looked_up():
 @given(st.sets(st.text("st: :;a⋯", min_size=1), max_size=30), st.booleans())
 def test_the_kinds_of_all_tokens_are_those_of_each(tokens, tagged):
     kinds = Kinds(["word", "pair", "chars", "s", "st"], tagged=tagged)
-    loaded = Loaded(Lines.of(sorted(tokens)), Counts.joined(np.zeros(2, np.int64), []))
+    loaded = Loaded(lines_of(sorted(tokens)), Counts.joined(np.zeros(2, np.int64), []))
     assert loaded.kinds(kinds).tolist() == [kinds(token) for token in loaded.tokens]

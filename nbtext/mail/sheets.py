@@ -63,8 +63,9 @@ def _rules(styles: Iterable[str]) -> Iterator[Rule]:
     for style in styles:
         for selectors, written in _blocks(plain_style(style)):
             declared = tuple(filter(None, map(declaration, written)))
-            if declared:
-                yield from filter(None, (_rule(each, declared, next(number)) for each in selectors.split(",")))
+            each_selector = selectors.split(",")
+            if declared and all(map(str.strip, each_selector)):  # a list with an empty selector is invalid as a whole
+                yield from filter(None, (_rule(each, declared, next(number)) for each in each_selector))
 
 
 def _blocks(css: str) -> Iterator[tuple[str, list[str]]]:
@@ -109,8 +110,8 @@ def _meets(query: str) -> bool:
 
 def _rule(selector: str, declared: tuple[Declaration, ...], place: int) -> Rule | None:
     """The rule for one selector; None if it has a condition that is not known here."""
-    selector = re.sub(ATTRIBUTE, lambda found: ".#"[found[1] == "id"] + found[2], re.sub(ALWAYS, "", selector))
-    words = re.sub(r"([>+~])", r" \1 ", selector).split()
+    selector = re.sub(ATTRIBUTE, lambda found: ".#"[found[1] == "id"] + found[2], selector)
+    words = [re.sub(ALWAYS, "", word) or "a" for word in re.sub(r"([>+~])", r" \1 ", selector).split()]
     around: set[str] = set()
     before: set[str] = set()
     own: list[str] = []
@@ -123,7 +124,7 @@ def _rule(selector: str, declared: tuple[Declaration, ...], place: int) -> Rule 
                 return None
             if following:
                 (before if following in SIBLING else around).update(own)
-    if not own:
+    if not own or words[-1] in COMBINATORS:
         return None
     ids, classes = (sum(key[0] == mark for key in every) for mark in "#.")
     names = len(every) - ids - classes - every.count("*")

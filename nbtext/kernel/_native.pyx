@@ -14,7 +14,7 @@ from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_FromKindAndData
 from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memmove, memset
 
 from ..tokenizers import rules_of
@@ -1178,10 +1178,13 @@ cdef struct Heard:  # of a token
 
 cdef Heard heard_for(Py_ssize_t classes) except *:
     """Room for the evidence of a token; `free` its weights at the end."""
-    cdef int64_t *room = <int64_t *> calloc(2 * classes, 8)
-    if room == NULL:
+    cdef Heard heard
+    memset(&heard, 0, sizeof(Heard))
+    heard.weights = <int64_t *> calloc(2 * classes, 8)
+    if heard.weights == NULL:
         raise MemoryError
-    return Heard(room, <double *> (room + classes))
+    heard.values = <double *> (heard.weights + classes)
+    return heard
 
 
 @cython.cdivision(True)
@@ -1340,24 +1343,22 @@ def add_weighted(
 
 # Cells ----------------------------------------------------------------------------------------------------------------
 
-cdef int sort_by(
-    const int32_t[::1] keys, const int32_t *before, int32_t *after, int64_t[::1] ends
-) except -1 nogil:
-    """Sorts the numbers of keys by these, equal keys as before; `ends` has one more item than there are keys."""
-    cdef Py_ssize_t at, number, count = ends.shape[0] - 1
-    cdef int64_t *end
+cdef struct Cell:
+    int64_t occurrences
+    int64_t frequency
+    int32_t label
+
+
+cdef int find_ends(const int32_t[::1] keys, int64_t[::1] ends) except -1 nogil:
+    """Sets where in sorted order the items with each key begin; placing each of them there moves that to their end."""
+    cdef Py_ssize_t at, key, count = ends.shape[0] - 1
     ends[:] = 0
     for at in range(keys.shape[0]):
         if not 0 <= keys[at] < count:
             fail(IndexError, "a cell's token or class is too large")
         ends[keys[at] + 1] += 1
-    for number in range(count):
-        ends[number + 1] += ends[number]
-    for at in range(keys.shape[0]):
-        number = at if before == NULL else before[at]
-        end = &ends[keys[number]]
-        after[end[0]] = <int32_t> number
-        end[0] += 1
+    for key in range(count):
+        ends[key + 1] += ends[key]
     return 0
 
 
@@ -1371,35 +1372,40 @@ def sum_cells(
 ):
     import numpy as np
 
-    cdef Py_ssize_t at, entries = tokens.shape[0], cell = -1
-    cdef int32_t entry, token = -1
+    cdef Py_ssize_t at, token, entries = tokens.shape[0], first = 0, used = 0
+    cdef int32_t entry
     if not entries <= min(classes.shape[0], occurrences.shape[0], frequency.shape[0], 0x7FFFFFFF):
         raise IndexError("a buffer is too short, or has more cells than 31 bits can number")
-    columns = np.empty((2, entries), np.int32), np.empty((2, entries), np.int64)
-    cdef int32_t[:, ::1] order = columns[0]
-    cdef int64_t[:, ::1] sums = columns[1]
-    token_starts = np.zeros(token_count + 1, np.int64)
-    cdef int64_t[::1] start = token_starts, class_ends = np.empty(class_count + 1, np.int64)
-    cdef int32_t[::1] own = order[0]  # the first order is not needed any more when classes are written
-    if not entries:
-        return token_starts, columns[0][0], columns[1][0], columns[1][1]
-    with nogil:
-        sort_by(classes[:entries], NULL, &order[0, 0], class_ends)
-        sort_by(tokens, &order[0, 0], &order[1, 0], start)
-        start[:] = 0
-        for at in range(entries):
-            entry = order[1, at]
-            if tokens[entry] != token or classes[entry] != own[cell]:
-                cell += 1
-                token = tokens[entry]
-                own[cell], sums[0, cell], sums[1, cell] = classes[entry], 0, 0
-                start[token + 1] += 1
-            sums[0, cell] += occurrences[entry]
-            sums[1, cell] += frequency[entry]
-        for at in range(token_count):
-            start[at + 1] += start[at]
-    cells = cell + 1
-    return token_starts, columns[0][0, :cells].copy(), columns[1][0, :cells].copy(), columns[1][1, :cells].copy()
+    token_starts = np.zeros(token_count + 2, np.int64)
+    labels, sums = np.empty(entries, np.int32), np.empty((2, entries), np.int64)
+    cdef int64_t[::1] end = token_starts[1:], class_end = np.empty(class_count + 1, np.int64)
+    cdef int32_t[::1] order = labels, label = labels  # the order is not needed any more when labels are written
+    cdef int64_t[:, ::1] sum = sums
+    cdef Cell *cells = <Cell *> malloc((entries + 1) * sizeof(Cell))
+    if cells == NULL:
+        raise MemoryError
+    try:
+        with nogil:
+            find_ends(classes[:entries], class_end)
+            for at in range(entries):
+                order[class_end[classes[at]]] = <int32_t> at
+                class_end[classes[at]] += 1
+            find_ends(tokens, end)
+            for at in range(entries):  # the values are moved with their cells: reading them later would be slower
+                entry = order[at]
+                cells[end[tokens[entry]]] = Cell(occurrences[entry], frequency[entry], classes[entry])
+                end[tokens[entry]] += 1
+            for token in range(token_count):
+                for at in range(first, end[token]):
+                    if at == first or cells[at].label != label[used - 1]:
+                        label[used], sum[0, used], sum[1, used] = cells[at].label, 0, 0
+                        used += 1
+                    sum[0, used - 1] += cells[at].occurrences
+                    sum[1, used - 1] += cells[at].frequency
+                first, end[token] = end[token], used
+    finally:
+        free(cells)
+    return token_starts[: token_count + 1], labels[:used].copy(), sums[0, :used].copy(), sums[1, :used].copy()
 
 
 # Texts ----------------------------------------------------------------------------------------------------------------

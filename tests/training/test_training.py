@@ -126,6 +126,12 @@ def test_a_column_with_any_name_is_read(name: str, tmp_path: Path):
     assert {token.rpartition(":")[2] for token, _ in model.store.tokens()} == {"red", "win", "blue", "lunch"}
 
 
+@pytest.mark.parametrize("label", ["\ud800", "a\udfff"])
+def test_a_label_that_is_no_unicode_is_refused(label: str):
+    with pytest.raises(ValueError, match="has a lone surrogate, so it can be neither a label nor a path"):
+        train_documents({label: ["win"], "b": ["lunch"]})
+
+
 def test_where_tuning_has_nothing_to_go_by_table_6_2_is_chosen(corpus):
     folder = corpus({"a/1.txt": "sea", "b/1.txt": "soup and bread"})
     standings: list[Standing] = []

@@ -18,7 +18,8 @@ LONGEST_NUMBER = 60  # characters
 INFINITE = float("inf")
 
 # `re` compiles these when they are first used, as most commands need neither
-_QUOTED = r"[\s%:#\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]"
+_NO_TAG = r"[\s\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffd]"
+_QUOTED = rf"[%:#]|{_NO_TAG}"
 _NUMBER = r"(?a)[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 
 
@@ -112,10 +113,14 @@ def tag(name: str) -> str:
 def check_tag(tag: str) -> str:
     """The tag, if tokens of a text may begin with it.
 
-    Raises: ValueError if it cannot be printed, or is that of an attribute.
+    Raises: ValueError if it has white space, as n-grams have, or control characters, or is that of an attribute.
     """
-    if not tag.isprintable() or tag[:1] == ATTRIBUTE:
-        raise ValueError(f"the tag {tag!r} cannot begin a token: it must be printable and not begin with {ATTRIBUTE}")
+    odd = " " in tag or not tag.isprintable()  # most are not, so that no pattern is needed
+    if tag[:1] == ATTRIBUTE or (odd and re.search(_NO_TAG, tag)):
+        raise ValueError(
+            f"the tag {tag!r} cannot begin a token: it must have no white space and no control characters, and not "
+            f"begin with {ATTRIBUTE}"
+        )
     return tag
 
 

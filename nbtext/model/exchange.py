@@ -32,6 +32,7 @@ from ..storage.replacing import create_store
 from ..storage.sample import bag_text
 from ..storage.schema import stored_name
 from ..storage.store import Store
+from ..storage.tokens import has_controls
 from .model import Model
 
 FORMAT = 1
@@ -208,8 +209,8 @@ class _Import:
             token, counts = line["token"], line["counts"]
             if any(type(count) is not int for cell in counts.values() for count in cell):
                 raise self._wrong(f"the counts of {token!r} are not numbers")
-            if not token.isprintable():
-                raise self._wrong(f"token {token!r} has a character that cannot be printed; no token has")
+            if has_controls(token):
+                raise self._wrong(f"token {token!r} has a control character; no token has")
             if token <= last:
                 raise self._wrong(f"token {token!r} should come after {last!r}; tokens must be sorted, without repeats")
             last = token

@@ -85,9 +85,15 @@ def checksum(values: Iterable[Value]) -> int:
 
 
 def stored_name(name: str) -> str | bytes:
-    """A label or path as SQLite can store it: the bytes of a file name that is not UTF-8."""
+    """A label or path as SQLite can store it: the bytes of a file name that is not UTF-8.
+
+    Raises: ValueError if it is no file name either.
+    """
     try:
         name.encode()
     except UnicodeEncodeError:
-        return os.fsencode(name)
+        try:
+            return os.fsencode(name)
+        except UnicodeEncodeError:
+            raise ValueError(f"{name!r} has a lone surrogate, so it can be neither a label nor a path") from None
     return name

@@ -1,5 +1,6 @@
 """The counts of tokens in a model file: looked up, read through, written in bulk, changed one by one."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from ..counting.rows import Row, text
@@ -11,8 +12,8 @@ ROWS_READ_PER_LOOK_UP = 8  # about as many rows can be read in the time of a loo
 MOST_IN_MEMORY = 500_000  # tokens, about 100 MB
 CHARACTERS_READ = 2_000_000  # of rows that are kept as numbers, in about ten times as many bytes
 
-# Newer versions of Unicode have more printable characters, but no more control characters
-CONTROLS = frozenset(map(chr, [*range(0x20), *range(0x7F, 0xA0)]))
+# No token has these. Newer versions of Unicode have more printable characters, but no more of these
+CONTROLS = r"[\x00-\x1F\x7F-\x9F\uD800-\uDFFF]"
 
 
 class TokenTable(Database):
@@ -83,8 +84,13 @@ class TokenTable(Database):
 
     def _check_characters(self, tokens: Iterable[str]) -> None:
         """Check that no token can control a terminal."""
-        if not (every := "".join(tokens)).isprintable() and not CONTROLS.isdisjoint(every):
+        if has_controls("".join(tokens)):
             raise self.damaged("a token with a control character")
+
+
+def has_controls(text: str) -> bool:
+    """Whether a text has characters that no token may have: control characters, or lone surrogates."""
+    return not text.isprintable() and re.search(CONTROLS, text) is not None
 
 
 class LookUp:

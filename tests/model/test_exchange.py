@@ -92,6 +92,14 @@ def test_import_of_an_export_is_the_same_file(hyperparameters: Hyperparameters, 
     assert (tmp_path / "again").read_bytes() == (tmp_path / "model").read_bytes()
 
 
+@pytest.mark.parametrize("odd", ["\u209f", "\u0378", "\u202e", "\u200b", "\ue000", "\U000e0001"])
+def test_tokens_with_characters_that_this_python_cannot_print_are_imported(odd: str):
+    """Tokenizers know newer versions of Unicode than Python does, and names of columns may have any characters."""
+    documents = [Document([(odd, "red")], "p", attributes=[(odd, odd)]), Document([("", "blue")], "q")]
+    model = train_documents(documents, None, Analysis(tokenizer="split"))
+    assert lines(imported(lines(model), None)) == lines(model)
+
+
 @few
 @given(CORPORA)
 def test_models_of_equal_text_are_equal_whatever_the_order_of_classes(corpus: oracle.Corpus):

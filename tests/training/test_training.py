@@ -16,6 +16,7 @@ from nbtext import (
     train,
     train_documents,
 )
+from nbtext.fields import Fields
 from nbtext.training.choosing import TABLE_6_2
 from nbtext.training.learning import REPEATED, learn
 from nbtext.training.tuning import Standing
@@ -111,10 +112,24 @@ def test_parts_with_a_tag_have_tokens_of_their_own():
     assert classify(Document([("subject", "win")])).label == "a"
 
 
-@pytest.mark.parametrize("tag", ["a\nb", "\0", "\x85", "\ud800"])
+@pytest.mark.parametrize("tag", ["a\nb", "\0", "\x85", "\ud800", "a b", "a\u2028", "=a"])
 def test_a_tag_that_could_not_begin_a_token_is_refused(tag: str):
     with pytest.raises(ValueError, match="cannot begin a token"):
         train_documents([Document([(tag, "win")], "a"), Document([("", "lunch")], "b")])
+
+
+@pytest.mark.parametrize("name", ["ti\u200btle", "\u202etitle", "ti\xadtle", "\ue000", "my title"])
+def test_a_column_with_any_name_is_read(name: str, tmp_path: Path):
+    table = tmp_path / "table.csv"
+    table.write_text(f"label,body,{name}\na,red,win\nb,blue,lunch\n", encoding="utf-8")
+    model = train(str(table), analysis=Analysis(reader="csv", fields=Fields(text=("body", name)).spec()))
+    assert {token.rpartition(":")[2] for token, _ in model.store.tokens()} == {"red", "win", "blue", "lunch"}
+
+
+@pytest.mark.parametrize("label", ["\ud800", "a\udfff"])
+def test_a_label_that_is_no_unicode_is_refused(label: str):
+    with pytest.raises(ValueError, match="has a lone surrogate, so it can be neither a label nor a path"):
+        train_documents({label: ["win"], "b": ["lunch"]})
 
 
 def test_where_tuning_has_nothing_to_go_by_table_6_2_is_chosen(corpus):

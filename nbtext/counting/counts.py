@@ -130,11 +130,7 @@ class Counts(NamedTuple):
         """The counts without documents that are among those counted; tokens keep their numbers."""
         cells = self.cells(part.tokens, np.repeat(part.classes, np.diff(part.starts)))
         documents = self.documents - np.bincount(part.classes, minlength=len(self.documents))
-        occurrences = self.occurrences - np.bincount(cells, part.occurrences, len(self.classes)).astype(np.int64)
-        frequency = self.frequency - np.bincount(cells, minlength=len(self.classes))
-        left = frequency > 0
-        starts = np.concatenate([[0], np.cumsum(left)])[self.starts]
-        return Counts(documents, starts, self.classes[left], occurrences[left], frequency[left])
+        return Counts(documents, *kernel.subtract_entries(*self[1:], cells, part.occurrences))
 
     def rows(self, tokens: Sequence[int]) -> list[list[int]]:
         """The rows of tokens, as `counting.rows` has them."""

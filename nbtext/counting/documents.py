@@ -77,6 +77,16 @@ class Documents(NamedTuple):
             if last == self.size:
                 return
 
+    def renumbered(self, tokens: int) -> tuple[Integers, "Documents"]:
+        """The tokens that occur, and the documents with their positions among these as their numbers.
+
+        tokens  the number of all tokens; those of the documents must be known
+        """
+        used = np.zeros(tokens, np.bool_)
+        used[self.tokens] = True
+        places = np.cumsum(used, dtype=np.int32) - 1
+        return np.flatnonzero(used), self._replace(tokens=places[self.tokens])
+
     def where(self, kept: NDArray[np.bool_]) -> "Documents":
         """The same documents with only the entries that are kept."""
         starts = np.concatenate([[0], np.cumsum(kept)])[self.starts]

@@ -120,12 +120,10 @@ class Estimator:
         """
         if self.attribute_tokens:  # their numbers are also kept elsewhere
             return self, documents
-        used = np.zeros(len(self.filtered.kept), np.bool_)
-        used[documents.tokens] = True
-        places = np.cumsum(used, dtype=np.int32) - 1
+        tokens, renumbered = documents.renumbered(len(self.filtered.kept))
         twin = self.under(self.hyperparameters)
-        twin.filtered = self.filtered.narrowed(np.flatnonzero(used))
-        return twin, documents._replace(tokens=places[documents.tokens])
+        twin.filtered = self.filtered.narrowed(tokens)
+        return twin, renumbered
 
     def under(self, hyperparameters: Hyperparameters, stopwords: Integers | None = None) -> "Estimator":
         """The estimator with the same counts under other hyperparameters."""

@@ -60,9 +60,10 @@ def features(estimator: Estimator, documents: Documents, kinded: Kinded) -> Feat
             values[chosen, :, strata:] = ratios
             known[chosen] = np.count_nonzero(ratios.any(axis=1), axis=1)
         if filtered.kept.any():
-            evidence = Evidence(filtered, estimator.hyperparameters, estimator.labels, kinded.numbers, kinds)
-            values[chosen, :, :strata] = evidence.features(part)
-            known[chosen] += part.sums(evidence.known(part).astype(np.int64))
+            every = Evidence(filtered, estimator.hyperparameters, estimator.labels, kinded.numbers, kinds)
+            evidence, own = every.narrowed(part)
+            values[chosen, :, :strata] = evidence.features(own)
+            known[chosen] += own.sums(evidence.known(own).astype(np.int64))
 
     for_each_fold(fill, numbers)
     priors = log_priors(estimator.hyperparameters.prior, estimator.labels, estimator.counts.documents.tolist())

@@ -5,6 +5,7 @@ S        strata: `KNOTS` of each kind
 """
 
 from collections.abc import Sequence
+from copy import copy
 from functools import cached_property
 
 import numpy as np
@@ -75,6 +76,13 @@ class Evidence:
     def counts(self) -> Counts:
         """All counts."""
         return self.filtered.counts
+
+    def narrowed(self, documents: Documents) -> tuple["Evidence", Documents]:
+        """As `Estimator.narrowed`; what few tokens need lies close together in memory, and is read faster."""
+        tokens, renumbered = documents.renumbered(len(self.kinds))
+        twin = copy(self)
+        twin.filtered, twin.kinds = self.filtered.narrowed(tokens), self.kinds[tokens]
+        return twin, renumbered
 
     def known(self, documents: Documents) -> Mask:
         """Whether the token of each entry is in the vocabulary."""

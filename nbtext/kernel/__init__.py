@@ -20,17 +20,29 @@ __all__ = [
     "row_lines",
     "score",
     "spelled",
+    "subtract_entries",
     "sum_cells",
 ]
 
 try:
     if os.environ.get("NBTEXT_KERNEL") == "plain":
         raise ImportError
-    from ._native import Indexer, add_strata, add_weighted, find_cells, packed, row_lines, score, spelled, sum_cells
+    from ._native import (
+        Indexer,
+        add_strata,
+        add_weighted,
+        find_cells,
+        packed,
+        row_lines,
+        score,
+        spelled,
+        subtract_entries,
+        sum_cells,
+    )
 
     NATIVE = True  # whether the compiled kernel is in use
 except ImportError:
-    from .plain import Indexer, find_cells, row_lines, score, spelled, sum_cells
+    from .plain import Indexer, find_cells, row_lines, score, spelled, subtract_entries, sum_cells
     from .strata import add_strata, add_weighted, packed
 
     NATIVE = False

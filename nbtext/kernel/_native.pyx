@@ -1127,6 +1127,11 @@ def find_cells(
         raise IndexError("a buffer is too short")
     with nogil:
         for entry in range(terms.shape[0]):
+            if entry + 2 * AHEAD < terms.shape[0]:  # later cells are fetched: first where those of a token begin
+                if 0 <= terms[entry + 2 * AHEAD] < tokens:
+                    prefetch(&token_starts[terms[entry + 2 * AHEAD]])
+                if 0 <= terms[entry + AHEAD] < tokens:
+                    prefetch(&cell_classes[token_starts[terms[entry + AHEAD]]])
             if not 0 <= terms[entry] < tokens:
                 fail(IndexError, "a term has no cells")
             low, high = token_starts[terms[entry]], token_starts[terms[entry] + 1]
@@ -1406,6 +1411,43 @@ def sum_cells(
     finally:
         free(cells)
     return token_starts[: token_count + 1], labels[:used].copy(), sums[0, :used].copy(), sums[1, :used].copy()
+
+
+def subtract_entries(
+    const int64_t[::1] token_starts,
+    const int32_t[::1] classes,
+    const int64_t[::1] occurrences,
+    const int64_t[::1] frequency,
+    const int64_t[::1] cells,
+    const int32_t[::1] times,
+):
+    import numpy as np
+
+    cdef Py_ssize_t entry, cell, token, used = 0, count = token_starts[token_starts.shape[0] - 1]
+    if times.shape[0] < cells.shape[0] or min(classes.shape[0], occurrences.shape[0], frequency.shape[0]) < count:
+        raise IndexError("a buffer is too short")
+    starts, labels, sums = np.zeros(token_starts.shape[0], np.int64), np.empty(count, np.int32), np.empty((2, count), np.int64)
+    cdef int64_t[::1] start = starts
+    cdef int32_t[::1] label = labels
+    cdef int64_t[:, ::1] sum = sums
+    with nogil:
+        sum[0, :] = occurrences[:count]
+        sum[1, :] = frequency[:count]
+        for entry in range(cells.shape[0]):
+            if entry + AHEAD < cells.shape[0] and 0 <= cells[entry + AHEAD] < count:
+                prefetch(&sum[0, cells[entry + AHEAD]])
+                prefetch(&sum[1, cells[entry + AHEAD]])
+            if not 0 <= cells[entry] < count:
+                fail(IndexError, "there is no such cell")
+            sum[0, cells[entry]] -= times[entry]
+            sum[1, cells[entry]] -= 1
+        for token in range(token_starts.shape[0] - 1):
+            for cell in range(token_starts[token], token_starts[token + 1]):
+                if sum[1, cell] > 0:
+                    label[used], sum[0, used], sum[1, used] = classes[cell], sum[0, cell], sum[1, cell]
+                    used += 1
+            start[token + 1] = used
+    return starts, labels[:used], sums[0, :used], sums[1, :used]
 
 
 # Texts ----------------------------------------------------------------------------------------------------------------

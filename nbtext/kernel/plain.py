@@ -282,6 +282,29 @@ def find_cells(
     np.copyto(found, cells)
 
 
+def subtract_entries(
+    token_starts: "Integers",
+    classes: "Integers",
+    occurrences: "Integers",
+    frequency: "Integers",
+    cells: "Integers",
+    times: "Integers",
+) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]":
+    """The columns of cells, as `sum_cells` returns them, without some entries; cells that are then empty are left out.
+
+    token_starts, classes, occurrences, frequency  all cells, as `sum_cells` returns them
+    cells  int64 of each entry: the cell that counted it
+    times  int32 of each entry: its occurrences
+    """
+    import numpy as np
+
+    starts, own, all_occurrences, all_frequency = map(np.asarray, (token_starts, classes, occurrences, frequency))
+    sums = all_occurrences - np.bincount(cells, times, len(own)).astype(np.int64)
+    documents = all_frequency - np.bincount(cells, minlength=len(own))
+    left = documents > 0
+    return np.concatenate([[0], np.cumsum(left)])[starts], own[left], sums[left], documents[left]
+
+
 def sum_cells(
     token_count: int,
     class_count: int,

@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nbtext.kernel import plain
+
 from .kernels import both, compiled, native
 
 # Token 0 is in the classes 0 and 2, token 1 in none, token 2 in class 1
@@ -86,3 +88,28 @@ def test_columns_of_cells_that_differ_in_length_are_refused():
     for short in range(1, 4):
         with pytest.raises(IndexError, match="too short"):
             native.sum_cells(5, 3, *(column[: 1 + (at != short)] for at, column in enumerate(whole)))
+
+
+@both("subtract_entries")
+def test_entries_are_taken_out_and_empty_cells_left_out(subtract_entries):
+    whole = STARTS, CLASSES, np.array([5, 2, 9]), np.array([3, 1, 2])
+    cells, times = np.array([1, 0, 0]), np.array([2, 1, 3], np.int32)
+    found = subtract_entries(*whole, cells, times)
+    assert [column.tolist() for column in found] == [[0, 1, 1, 2], [0, 1], [1, 9], [1, 2]]
+
+
+@both("subtract_entries")
+@given(CELLS)
+def test_no_entries_leave_all_cells(subtract_entries, cells):
+    whole = plain.sum_cells(5, 3, *columns(cells))
+    found = subtract_entries(*whole, np.empty(0, np.int64), np.empty(0, np.int32))
+    assert [column.tolist() for column in found] == [column.tolist() for column in whole]
+
+
+@compiled
+def test_an_entry_of_no_cell_is_refused():
+    for cell in -1, 3:
+        with pytest.raises(IndexError, match="no such cell"):
+            native.subtract_entries(
+                STARTS, CLASSES, np.ones(3, np.int64), np.ones(3, np.int64), np.array([cell]), np.ones(1, np.int32)
+            )

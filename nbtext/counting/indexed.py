@@ -61,9 +61,7 @@ class IndexedCorpus:
         documents = Documents.joined(self._parts)
         labels = {label: place for place, label in enumerate(self.labels)}
         places = np.array([labels[label] for label in self._numbers], np.int32)
-        return documents._replace(
-            tokens=self.tokens.numbers(documents.tokens).astype(np.int32), classes=places[documents.classes]
-        )
+        return documents._replace(tokens=self.tokens.numbers(documents.tokens), classes=places[documents.classes])
 
     @cached_property
     def counts(self) -> Counts:

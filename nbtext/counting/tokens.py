@@ -5,6 +5,7 @@ word by word, because a space comes before every character that a token can cont
 """
 
 from collections.abc import Collection, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -108,19 +109,21 @@ class Tokens:
             ranks = self._ranks(1) if self._tag_lengths.any() else keys[0]
             keys += [np.where(column < 0, -1, ranks[column]) for column in self._spelling[:, 1:].T]
         if len(keys) == 1:  # single words, which all differ
-            self._places = keys[0]
-            self._order = inverse(self._places)
+            places = keys[0]
+            self._order = inverse(places)
         else:
             pairs = keys[0] * (self.word_count + 1) + keys[1]
             self._order = np.argsort(pairs) if len(keys) == 2 else np.lexsort(keys[::-1])
-            self._places = inverse(self._order)
+            places = inverse(self._order)
+        # N-gram g has the term ~g: numpy counts it from the end
+        self._places = np.concatenate([places[: self.word_count], places[self.word_count :][::-1]]).astype(np.int32)
 
     def __len__(self) -> int:
         return len(self._order)
 
-    def numbers(self, terms: "NDArray[np.integer]") -> Numbers:
+    def numbers(self, terms: "NDArray[np.integer]") -> Integers:
         """The numbers here of terms with the numbers of the Indexer."""
-        return self._places[np.where(terms < 0, self.word_count + ~terms, terms)]
+        return np.asarray(self._places[terms])
 
     def _ranks(self, skipped: int) -> Numbers:
         """The position of each word among the distinct texts, sorted; without tags if these are skipped."""
@@ -130,7 +133,7 @@ class Tokens:
         ranks[order] = np.cumsum(differs) - 1
         return ranks
 
-    @property
+    @cached_property
     def lengths(self) -> Numbers:
         """The number of words of each token."""
         return np.asarray((self._spelling[self._order] >= 0).sum(axis=1))

@@ -744,7 +744,7 @@ cdef class Indexer:
         text = self.named(text, size, &size)
         return self.put_name(text, size, hash_bytes(text, size, self.secret))
 
-    cdef inline const uint8_t *named(self, const uint8_t *text, Py_ssize_t size, Py_ssize_t *whole) except NULL nogil:
+    cdef inline const uint8_t *named(self, const uint8_t *text, Py_ssize_t size, Py_ssize_t *whole) except? NULL nogil:
         """A token behind the tag of the part, until the next one is; sets the size of both."""
         whole[0] = size + self.tag_size
         if not self.tag_size:

@@ -15,6 +15,8 @@ CHARACTERS_READ = 2_000_000  # of rows that are kept as numbers, in about ten ti
 # No token has these. Newer versions of Unicode have more printable characters, but no more of these
 CONTROLS = r"[\x00-\x1F\x7F-\x9F\uD800-\uDFFF]"
 
+NO_TOKEN = "a token that is empty or has a control character, which no tokenizer may make"
+
 
 class TokenTable(Database):
     """The counts of tokens in an open model file. Everything it returns has been checked."""
@@ -52,12 +54,20 @@ class TokenTable(Database):
         """Write all tokens of a new model.
 
         parts  sorted tokens, a line each, and the line "class,occurrences,documents,class,..." of each; of any size
+
+        Raises: ValueError for a token that is empty or has a control character.
         """
-        self.token_table.add(parts)
+        self.token_table.add(map(_checked, parts))
 
     def change_tokens(self, rows: Iterable[tuple[str, Row]]) -> None:
-        """Give tokens new counts; those with an empty row are removed."""
-        self.token_table.change({token: text(row) for token, row in rows})
+        """Give tokens new counts; those with an empty row are removed.
+
+        Raises: ValueError for a token that is empty or has a control character.
+        """
+        texts = {token: text(row) for token, row in rows}
+        if "" in texts or has_controls("".join(texts)):
+            raise ValueError(NO_TOKEN)
+        self.token_table.change(texts)
 
     def row(self, token: str, counts: str) -> Row:
         """The counts of a token from their text."""
@@ -91,6 +101,14 @@ class TokenTable(Database):
 def has_controls(text: str) -> bool:
     """Whether a text has characters that no token may have: control characters, or lone surrogates."""
     return not text.isprintable() and re.search(CONTROLS, text) is not None
+
+
+def _checked(part: Part) -> Part:
+    """The same tokens and counts, if the tokens can be in a model file."""
+    tokens, _ = part
+    if tokens.startswith("\n") or "\n\n" in tokens or has_controls(tokens.replace("\n", "")):
+        raise ValueError(NO_TOKEN)
+    return part
 
 
 class LookUp:

@@ -82,6 +82,13 @@ def test_words_are_numbered_and_counted_in_order_of_first_occurrence(indexer):
 
 
 @both("Indexer")
+@pytest.mark.parametrize("known", [False, True])
+def test_an_empty_token_of_a_function_is_a_word_though_nothing_was_read_before(indexer, known):
+    batch = indexer(lambda text: [text]).add(plain_text("", ""), known=known)
+    assert lists(batch)[1:] == [[0, 0], [1, 1], [1, 1]] if not known else [[], [], [1, 1]]
+
+
+@both("Indexer")
 def test_numbers_last_from_batch_to_batch(indexer):
     made = indexer(tokenize_as("words"))
     made.add(plain_text("red blue"))

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbtext import Document, Hyperparameters, Model, ModelError, train_documents
+from nbtext.counting.rows import text
 from nbtext.model.merging import merge
 from nbtext.model.verifying import verify
 from nbtext.training.learning import learn, unlearn
@@ -41,7 +42,7 @@ def test_every_trained_model_is_sound(texts):
 
 
 def counted(model, token, row):
-    model.store.change_tokens([(token, row)])
+    model.store.token_table.change({token: text(row)})
 
 
 # Each makes one number wrong, with a checksum that is right: what only `verify` can find

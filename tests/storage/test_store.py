@@ -284,6 +284,24 @@ def test_a_token_with_a_line_break_is_no_token():
         in_memory({"at\nnoon": [0, 1, 1]})
 
 
+@pytest.mark.parametrize("token", ["", "at\0noon", "at\rnoon", "\x85", "\x7f", "\ud800", "\n"])
+def test_an_empty_token_or_one_with_a_control_character_is_no_token(token: str):
+    store = in_memory({"at": [0, 1, 1]})
+    with pytest.raises(ValueError, match="no tokenizer may make"):
+        store.change_tokens([(token, [0, 1, 1])])
+    for tokens in [{token: [0, 1, 1]}, {token: [0, 1, 1], "\ue000": [0, 1, 1]}, {"!": [0, 1, 1], token: [0, 1, 1]}]:
+        with pytest.raises(ValueError, match="no tokenizer may make"):
+            in_memory(tokens)
+
+
+@pytest.mark.parametrize("token", ["\u2028", "\u202eat", "\ufeff", "\u0378", "\U0010ffff", "a b", "\xad"])
+def test_any_other_token_is_stored_exactly(token: str):
+    store = in_memory({token: [0, 2, 1]})
+    assert [*store.tokens()] == [(token, [0, 2, 1])]
+    store.change_tokens([(token, []), (f"{token}x", [0, 1, 1])])
+    assert store.rows([token, f"{token}x"]) == {f"{token}x": [0, 1, 1]}
+
+
 IMPOSSIBLE = {
     "tokens not sorted": (("", "noon\nat", "0,1,1\n0,1,1", None), "are not sorted"),
     "a token twice": (("", "at\nat", "0,1,1\n0,1,1", None), "are not sorted"),

@@ -55,7 +55,7 @@ class Team:
 def processes(jobs: int) -> Iterator[Team]:
     """Context manager: yields processes on this machine, `jobs` of them. If the work is interrupted or fails, all end.
 
-    Raises: CorpusError if one dies, since its share would be missing.
+    Raises: CorpusError if they cannot be started, or if one dies, since its share would be missing.
     """
     import multiprocessing
     import threading
@@ -70,7 +70,10 @@ def processes(jobs: int) -> Iterator[Team]:
         # Fork now, while signals are held back: a child would handle them as its parent does. The pool's threads start
         # now too, and keep signals blocked: they write to workers, and one that has ended must not end this process.
         with _held_back(ENDINGS):
-            pool.submit(int)
+            try:
+                pool.submit(int)
+            except (OSError, RuntimeError) as error:  # no memory, or a limit on processes
+                raise CorpusError(f"worker processes cannot be started ({error}); try --jobs 1") from None
         yield Team(pool, jobs)
     except BrokenProcessPool:
         _part_from(set(threading.enumerate()) - threads)

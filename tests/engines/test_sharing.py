@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
@@ -153,6 +153,17 @@ def test_results_come_in_order_and_work_is_not_begun_long_before():
         assert next(results) == 0
         assert len(begun) == _sharing.AHEAD * 2
         assert list(results) == list(range(2, 40, 2))
+
+
+@pytest.mark.parametrize("error", [RuntimeError("can't start new thread"), BlockingIOError(11, "try again")])
+def test_workers_that_cannot_be_started_are_an_error_that_says_what_to_do(monkeypatch, error: Exception):
+    def refuse(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(ProcessPoolExecutor, "submit", refuse)
+    told = r"worker processes cannot be started \(.*(new thread|try again)\); try --jobs 1"
+    with pytest.raises(CorpusError, match=told), _sharing.processes(2):
+        pass
 
 
 def test_worker_that_dies_is_an_error():

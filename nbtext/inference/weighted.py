@@ -19,7 +19,7 @@ from ..kernel.strata import Speech
 from ..settings import Hyperparameters
 from .filtering import Filtered, Mask
 from .linear import Linear
-from .units import by_class, in_nats
+from .units import by_class, in_nats, looked_up
 from .vocabulary import Totals
 from .weighting import KNOTS, LARGEST, LOG_FREQUENCIES, SPREADS, Weighting, between, check_event_model, log_frequency
 
@@ -96,12 +96,11 @@ class Evidence:
         kinds, cell_tokens = np.ascontiguousarray(self.kinds, np.int64), self.filtered.cell_tokens
         parts = [each.present[0] for each in self.linears]
         statistics = self.counts.column(self.linear.event_model.STATISTIC)
-        frequency = self.filtered.frequency
-        absent: Integers = np.zeros(len(frequency), np.int64)
+        absent: Integers = np.zeros(len(kinds), np.int64)
         if self.linear.event_model.OUTSIDE:
             absent = self.filtered.column(self.linear.event_model.STATISTIC)
             statistics = absent[cell_tokens] - statistics
-        below, up = _frequency_knots(frequency)
+        numbers, below, up = _frequency_knots(self.filtered.frequency)
         speech = Speech(
             self.counts.starts,
             self.counts.classes,
@@ -111,7 +110,7 @@ class Evidence:
             self.possible,
             kinds,
             KNOTS,
-            frequency,
+            numbers,
             below,
             up,
             np.array(SPREADS),
@@ -158,13 +157,18 @@ def dampings(lengths: Integers) -> Floats:
     return np.asarray(1 / np.sqrt(lengths + 1))
 
 
-def _frequency_knots(frequency: Integers) -> tuple[Integers, Floats]:
-    """`weighting.between` of the logarithm of each document frequency that occurs, by frequency."""
-    below = np.zeros(int(frequency.max(initial=0)) + 1, np.int64)
-    up = np.zeros(len(below))
-    for met in np.flatnonzero(np.bincount(frequency[frequency > 0])).tolist():
-        below[met], up[met] = between(log_frequency(met), LOG_FREQUENCIES)
-    return below, up
+def _frequency_knots(frequency: Integers) -> tuple[Integers, Integers, Floats]:
+    """A number for the document frequency of each token; by number, `weighting.between` of its logarithm."""
+    knots = [(0, 0.0)]  # of a token without documents
+
+    def number(met: int) -> int:
+        if met:
+            knots.append(between(log_frequency(met), LOG_FREQUENCIES))
+        return len(knots) - 1 if met else 0
+
+    numbers = looked_up(number, frequency)  # the same few numbers for frequencies of any size
+    below, up = zip(*knots, strict=True)
+    return numbers, np.array(below, np.int64), np.array(up)
 
 
 def _terms(documents: Documents, known: Mask) -> Integers:

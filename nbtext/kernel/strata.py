@@ -25,9 +25,9 @@ class Speech(NamedTuple):
     possible    bool of each class; the evidence for classes that are not possible is 0
     kinds       int64 of each token
     knots       strata of a kind
-    frequency   int64 of each token
-    below       int64, by frequency: the knot below
-    up          float64, by frequency: the share of the way to the next knot, in [0, 1]
+    frequency   int64 of each token: the number of its document frequency among the different ones
+    below       int64, by that number: the knot below
+    up          float64, by that number: the share of the way to the next knot, in [0, 1]
     spreads     float64, ascending: the knots of the other axis
     share       of the largest distance from the mean: how strongly the classes are separated
     fraction    binary digits after the point

@@ -79,6 +79,18 @@ def test_one_document_scores_as_many_do_to_the_last_bit(labels, tags):
         assert scorer.scores(bag) == table.of(document)
 
 
+def test_documents_are_scored_by_counts_as_large_as_a_model_can_have():
+    """No table is as long as the largest document frequency: it would not fit into memory."""
+    found = corpus(drawn("abc", 120))
+    weighted, kinds = fitted(found)
+    counts = weighted.counts
+    large = {name: getattr(counts, name) * 10**12 for name in ("documents", "occurrences", "frequency")}
+    many = weighted.over(counts._replace(**large))
+    scorer, texts, [(tokens, occurrences)] = cold(many, kinds, found), found.tokens.texts(), found.matrix.bags()[:1]
+    bag = {texts[token]: n for token, n in zip(tokens, occurrences, strict=True)}
+    assert scorer.scores(bag) == many.scores(found.matrix).of(0)
+
+
 def test_what_tokens_add_and_the_bias_are_the_score():
     found = corpus(drawn("abc", 120))
     weighted, kinds = fitted(found)

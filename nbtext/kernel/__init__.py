@@ -42,7 +42,8 @@ try:
 
     NATIVE = True  # whether the compiled kernel is in use
 except ImportError:
-    from .plain import Indexer, find_cells, row_lines, score, spelled, subtract_entries, sum_cells
+    from .cells import find_cells, row_lines, score, spelled, subtract_entries, sum_cells
+    from .plain import Indexer
     from .strata import add_strata, add_weighted, packed
 
     NATIVE = False

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, initializedcheck=False, binding=True
-"""The kernel, compiled: what `plain` does, without the interpreter lock.
+"""The kernel, compiled: what `plain`, `cells` and `strata` do, without the interpreter lock.
 
 A part of a document goes through three steps. `_cut` reads its characters by the table of `characters` and collects
 tokens; `_flush` numbers them; `_count` counts them, and pairs them up to n-grams. Each step is a plain loop over the

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from nbtext.kernel import plain
+from nbtext.kernel import cells, plain
 
 try:
     from nbtext.kernel import _native
@@ -21,7 +21,7 @@ def both(name: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         name.lower(),
         [
-            pytest.param(getattr(plain, name), id="plain"),
+            pytest.param(getattr(plain if hasattr(plain, name) else cells, name), id="plain"),
             pytest.param(getattr(native, name, None), id="compiled", marks=compiled),
         ],
     )

@@ -123,7 +123,7 @@ def test_name_label_and_token_are_escaped():
     assert '"><i>' not in html
 
 
-@given(st.text(), st.text().filter(lambda tag: tag.isprintable() and not tag.startswith(ATTRIBUTE)))
+@given(st.text(), st.text().filter(lambda tag: tag.isprintable() and " " not in tag and tag[:1] != ATTRIBUTE))
 def test_any_document_makes_a_page_of_known_tags_that_shows_its_text(text, tag):
     parsed = Parsed(shown(Document([(tag, "win"), ("", text)], name=text)))
     assert set(parsed.tags) <= ALLOWED

@@ -352,7 +352,11 @@ def stranger(tmp_path, monkeypatch):
         monkeypatch.delitem(sys.modules, f"nbtext.{seam}.strange_one", raising=False)
         monkeypatch.delattr(package, "strange_one", raising=False)
 
-    return dropped
+    loaded = set(sys.modules)
+    yield dropped
+    for name in set(sys.modules) - loaded:  # commands first loaded here have the stranger in their help
+        if name.startswith("nbtext.cli."):
+            del sys.modules[name]
 
 
 def test_strange_event_model_is_used_like_one_of_ours(stranger, corpus, run):

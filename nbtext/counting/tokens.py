@@ -81,6 +81,17 @@ def orders(tokens: Lines) -> Numbers:
     return words
 
 
+def places(tokens: Sequence[str], wanted: Collection[str]) -> Numbers:
+    """The positions of those tokens that are wanted.
+
+    >>> places(["at", "be", "to"], {"to", "at", "noon"}).tolist()
+    [0, 2]
+    """
+    if not wanted:
+        return np.empty(0, np.int64)
+    return np.flatnonzero(np.fromiter(map(frozenset(wanted).__contains__, tokens), np.bool_, len(tokens)))
+
+
 def _cut(text: str) -> tuple[str, str, str]:
     """The tag of a token, a colon, and the rest; tags end in the first word."""
     return text.partition(" ")[0].partition(":")
@@ -178,8 +189,7 @@ class Tokens:
 
     def find(self, texts: Collection[str]) -> Numbers:
         """The numbers of those texts that are tokens here."""
-        found = [number for number, text in enumerate(self.texts()) if text in texts] if texts else []
-        return np.array(found, np.int64)
+        return places(self.texts(), texts) if texts else np.empty(0, np.int64)
 
 
 def _spelled(prefixes: Integers, lasts: Integers, words: int) -> Integers:

@@ -69,7 +69,7 @@ def page(html: str, most: int) -> Page:
 
 
 class Rules:
-    """The style rules of a page, and what they ask about: the elements that are open, and those before.
+    """The style rules of a page, with the elements that they can refer to: those open now, and those before.
 
     sheet   the rules by their keys
     """

@@ -12,7 +12,7 @@ from ..counting.counts import Counts
 from ..counting.documents import Documents, Integers
 from ..counting.merging import Chunk
 from ..counting.ordering import Lines
-from ..counting.tokens import orders
+from ..counting.tokens import orders, places
 from ..fields import ATTRIBUTE, is_attribute
 from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
@@ -111,13 +111,6 @@ def attribute_tokens(tokens: Lines) -> AttributeTokens:
     start, end = (bisect_left(tokens, chr(ord(ATTRIBUTE) + after).encode()) for after in range(2))
     found = {number: text for number in range(start, end) if is_attribute(text := tokens[number].decode())}
     return AttributeTokens(np.array(list(found), np.int64), list(found.values()))
-
-
-def places(tokens: Sequence[str], wanted: Collection[str]) -> Integers:
-    """The positions of those tokens that are wanted."""
-    if not wanted:
-        return np.empty(0, np.int64)
-    return np.flatnonzero(np.fromiter(map(frozenset(wanted).__contains__, tokens), np.bool_, len(tokens)))
 
 
 def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:

@@ -11,15 +11,16 @@ from ..counting.documents import Integers
 from ..counting.merging import Chunk
 from ..counting.ordering import Lines
 from ..counting.runs import TokenRange
+from ..counting.tokens import places
 from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
 from ..inference.vocabulary import Totals
 from ..settings import Hyperparameters
-from .arrays import Loaded, attribute_tokens, places, row_lines
+from .arrays import Loaded, attribute_tokens, row_lines
 
 
 class Section(NamedTuple):
-    """Neighbouring tokens as a model file will contain them, and what a `Summary` needs of them.
+    """Neighbouring tokens, written as a model file has them, with what a `Summary` adds up.
 
     text        the tokens, sorted, in UTF-8, a newline after each
     counts      theirs, a line for each

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Sequence
 from io import BytesIO
-from time import process_time
 
 import pytest
 
@@ -13,6 +12,7 @@ from nbtext.fields import Fields
 from nbtext.readers import csv
 
 from .corpus.test_columns import HEADER, ROWS
+from .timing import seconds
 
 UNKNOWN = "queue\tproblem\nbilling\tcharged twice\nshipping\tparcel lost\nbilling\twrong invoice\n"
 
@@ -172,23 +172,19 @@ def test_a_single_class_is_no_matter_of_columns(run, tmp_path):
     assert "try:" not in run("train", "t.csv").err
 
 
-def seconds_for_columns(count: int) -> float:
-    """The processor time that it takes to find what the columns of a table are, and to read a row of it."""
+def read_columns(count: int) -> None:
+    """Find what the columns of a table are, and read its rows."""
     names = ["label", "text", *(f"c{n}" for n in range(count))]
     rows: list[Sequence[str]] = [["ab"[n % 2], "lunch", *[str(n % 3)] * count] for n in range(12)]
     table = "\n".join(",".join(row) for row in [names, *rows]).encode()
-    started = process_time()
     fields = with_attributes(Table(names, rows), Fields())
     assert len(fields.category) == count
     assert len(list(csv.read(BytesIO(table), "t.csv", Decoder(), fields))) == 12
-    return process_time() - started
 
 
 def test_time_is_in_proportion_to_the_number_of_columns():
-    few, many = (min(seconds_for_columns(count) for _ in range(3)) for count in (1000, 10_000))
-    assert (
-        many < 25 * few
-    )  # it is ten times as much; were each column looked for among all, it would be a hundred times
+    few, many = (seconds(read_columns, count, times=3) for count in (1000, 10_000))
+    assert many < 25 * few  # ten times as much; were each column looked for among all, a hundred times
 
 
 def test_a_record_of_json_from_a_pipe_is_one_for_a_model_of_any_table(run, tmp_path):

@@ -12,7 +12,6 @@ import random
 import socket
 import sys
 import tarfile
-import time
 import tracemalloc
 import zipfile
 from collections import deque
@@ -32,6 +31,7 @@ from nbtext.errors import CorpusError, DocumentError
 from nbtext.readers import Document, jsonl, lines, text
 
 from ..small import EXAMPLES
+from ..timing import seconds
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 decode = decoder()
@@ -780,14 +780,12 @@ GROWING = {
 def test_time_grows_no_faster_than_the_input(folder, kind):
     """Eight times the size takes about eight times as long; where time is quadratic, sixty-four times."""
     name, made = GROWING[kind]
-    seconds = []
+    taken = []
     for size in (N // 8, N):
         put({name: made(size)})
-        seconds.append(min(_seconds(name) for _ in range(3)))
-    assert seconds[1] < max(0.01, 20 * seconds[0]), seconds
+        taken.append(seconds(_all_of, Source(name, None, name, classes=True), times=3))
+    assert taken[1] < max(0.01, 20 * taken[0]), taken
 
 
-def _seconds(name):
-    start = time.process_time()
-    deque(documents(Source(name, None, name, classes=True), text.read, decode), 0)
-    return time.process_time() - start
+def _all_of(source):
+    deque(documents(source, text.read, decode), 0)

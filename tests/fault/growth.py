@@ -1,7 +1,6 @@
 """Time and memory for each format as its input doubles: both grow in proportion to it."""
 
 import json
-import time
 import tracemalloc
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +10,7 @@ from nbtext import readers
 from nbtext.decoding import Decoder
 from nbtext.plugins import module
 
+from ..timing import seconds
 from . import Outcome
 
 SIZES = (1 << 17, 1 << 18, 1 << 19, 1 << 20)  # bytes
@@ -50,11 +50,11 @@ def grow(names: Iterable[str] = MANY) -> Iterator[Outcome]:
     for shape, formats in {"many documents": MANY, "one line": ONE}.items():
         for name in names:
             made = formats[name]
-            seconds = [_seconds(name, made(size)) for size in SIZES]
-            times = max(seconds[-1], LEAST_SECONDS) / max(seconds[0], LEAST_SECONDS)
+            taken = [seconds(_read, name, made(size), times=3) for size in SIZES]
+            times = max(taken[-1], LEAST_SECONDS) / max(taken[0], LEAST_SECONDS)
             limit = SLOWER * SIZES[-1] / SIZES[0]
-            failures = [f"{name}, {shape}: {seconds}"] if times > limit else []
-            told = ", ".join(f"{found * 1000:.0f}" for found in seconds)
+            failures = [f"{name}, {shape}: {taken}"] if times > limit else []
+            told = ", ".join(f"{found * 1000:.0f}" for found in taken)
             more = ""
             if shape == "one line":
                 memory = _memory(name, made(SIZES[-1])) / SIZES[-1]
@@ -64,16 +64,6 @@ def grow(names: Iterable[str] = MANY) -> Iterator[Outcome]:
             yield Outcome(
                 f"`--reader {name}`, {shape}: 128, 256, 512, 1,024 kB", len(SIZES), failures, f"{told} ms{more}"
             )
-
-
-def _seconds(name: str, content: bytes) -> float:
-    return min(_once(name, content) for _ in range(3))
-
-
-def _once(name: str, content: bytes) -> float:
-    start = time.process_time()
-    _read(name, content)
-    return time.process_time() - start
 
 
 def _memory(name: str, content: bytes) -> int:

@@ -4,7 +4,6 @@ import base64
 import io
 import subprocess
 import sys
-import time
 import tracemalloc
 from binascii import b2a_uu
 from datetime import datetime, timedelta, timezone
@@ -22,6 +21,8 @@ from nbtext.mail.dates import written
 from nbtext.readers import mail, mbox
 from tests.fuzz.fuzz_mail import FIELDS, LINES, decode, flaws
 from tests.mail.messages import mime, parts, text
+
+from ..timing import seconds
 
 # header fields
 
@@ -443,13 +444,6 @@ HOSTILE = {
 }
 
 
-def seconds(message):
-    start = time.process_time()
-    evidence.parts(message, decode)
-    written(message)
-    return time.process_time() - start
-
-
 def test_a_host_that_is_cut_off_with_its_field_is_not_read():
     field = f"Received: from {'x' * 980} (mail.example.org.long) by b.example.org"
     assert "mail_example" not in " ".join(text for tag, text in parts(field.encode()) if tag == "received").split()
@@ -482,10 +476,15 @@ def test_equal_messages_are_equal_documents():
     assert len({Document((), dated=each.dated) for each in (first, again, other)}) == 2
 
 
+def read_and_dated(message):
+    evidence.parts(message, decode)
+    written(message)
+
+
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_time_is_linear_in_size(kind):
     """Eight times the size takes sixty-four times as long where time is quadratic; half of that is refused."""
-    small, large = (min(seconds(HOSTILE[kind](size)) for _ in range(2)) for size in (40_000, 320_000))
+    small, large = (seconds(read_and_dated, HOSTILE[kind](size), times=2) for size in (40_000, 320_000))
     assert large < 0.05 or large < 32 * small
 
 

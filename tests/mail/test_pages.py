@@ -1,8 +1,6 @@
 """Pages: what they show, what they keep from the eye, and that no page can take longer than its size allows."""
 
-import gc
 import random
-import time
 from email import message_from_bytes
 from html import escape, unescape
 
@@ -19,6 +17,8 @@ from nbtext.mail.pages import page
 from nbtext.mail.tags import unescaped
 from tests.fuzz.fuzz_mail import decode
 from tests.mailroom import MAIL, mail_model
+
+from ..timing import seconds
 
 
 def read(html, most=6000):
@@ -372,12 +372,8 @@ def test_of_what_is_shown_and_of_what_is_hidden_as_much_is_read():
 
 
 def test_a_page_is_read_no_further_than_its_text_counts():
-    def seconds(html):
-        start = time.process_time()
-        page(html, 6000)
-        return time.process_time() - start
-
-    assert seconds("<p>lunch <b>at</b> noon</p>\n" * 1_000_000) < 0.5  # 28 million characters
+    html = "<p>lunch <b>at</b> noon</p>\n" * 1_000_000  # 28 million characters
+    assert seconds(page, html, 6000) < 0.5
 
 
 LONG = {
@@ -429,17 +425,9 @@ def test_time_is_linear_in_size(kind):
     """Four times the size takes sixteen times as long where time is quadratic; half of that is refused."""
     before, piece, after = HOSTILE[kind]
 
-    def seconds(size):
-        html = before + piece * (size // len(piece)) + after
-        gc.freeze()  # what other tests have left is not swept through on this one's time
-        start = time.process_time()
-        page(html, 1 << 30)
-        taken = time.process_time() - start
-        gc.unfreeze()
-        return taken
-
-    small, large = (min(seconds(size) for _ in range(2)) for size in (50_000, 200_000))
-    assert large < 0.05 or large < 8 * small
+    small, large = (before + piece * (size // len(piece)) + after for size in (50_000, 200_000))
+    taken = seconds(page, large, 1 << 30, times=2)
+    assert taken < 0.05 or taken < 8 * seconds(page, small, 1 << 30, times=2)
 
 
 # as evidence

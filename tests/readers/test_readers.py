@@ -5,7 +5,6 @@ import csv as python_csv
 import io
 import json
 import re
-import time
 import tracemalloc
 from collections import deque
 
@@ -16,6 +15,8 @@ from hypothesis import strategies as st
 from nbtext.decoding import READ, Decoder, Limits, decoder
 from nbtext.errors import DocumentError
 from nbtext.readers import Document, csv, fasttext, jsonl, lines, text, tsv
+
+from ..timing import seconds
 
 READERS = [text, lines, jsonl, csv, tsv, fasttext]
 RECORDS = [jsonl, csv, tsv, fasttext]
@@ -495,14 +496,12 @@ GROWING = {
 def test_time_grows_no_faster_than_the_input(name):
     """Eight times the size takes about eight times as long; where time is quadratic, sixty-four times."""
     reader, whole = GROWING[name]
-    part, all_of_it = (min(_seconds(reader, data) for _ in range(3)) for data in (whole[: len(whole) // 8], whole))
+    part, all_of_it = (seconds(_read, reader, data, times=3) for data in (whole[: len(whole) // 8], whole))
     assert all_of_it < max(0.002, 20 * part)
 
 
-def _seconds(reader, data):
-    start = time.process_time()
+def _read(reader, data):
     deque(_all(reader, data), 0)
-    return time.process_time() - start
 
 
 def _all(reader, data, decode=decode):

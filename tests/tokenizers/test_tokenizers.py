@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import unicodedata
-from time import process_time
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from nbtext.tokenizers import Tokenize, _western
 from nbtext.tokenizers._unicode import tokenizer
 
 from ..shell import ROOT
+from ..timing import seconds
 
 
 def tokenize_as(spec: str) -> Tokenize:
@@ -190,12 +190,7 @@ HOSTILE = {
 def test_time_grows_with_length(name: str, unit: str) -> None:
     tokenize = tokenize_as(name)
 
-    def seconds(length: int) -> float:
-        text = (unit * length)[:length]
-        start = process_time()
-        tokenize(text)
-        return process_time() - start
-
-    seconds(10)  # compiles the patterns
+    tokenize(unit)  # compiles the patterns
+    short, long = ((unit * length)[:length] for length in (50_000, 200_000))
     # Four times the length may take four times as long; what is quadratic takes sixteen times.
-    assert seconds(200_000) < 9 * seconds(50_000) + 0.05
+    assert seconds(tokenize, long) < 9 * seconds(tokenize, short) + 0.05

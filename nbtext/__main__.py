@@ -89,7 +89,8 @@ PUT_OFF: dict[str, Mapping[str, Any]] = {
     "signal": within(SIGNAL),  # 2 %; the Python module only adds enumerations
     # concurrent.futures makes a logger and is silent
     "logging": {"getLogger": lambda name=None: LaterObject(lambda: loaded("logging").getLogger(name))},
-    "platform": {},  # 1 % where numpy is loaded, which imports it
+    "platform": {},  # 1 % where numpy is loaded, which imports it,
+    "ctypes": {},  # and 2 % there, too
 }
 
 

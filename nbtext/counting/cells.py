@@ -26,13 +26,9 @@ class Cells(NamedTuple):
     @classmethod
     def of(cls, documents: Documents, words: int, grams: int, classes: int) -> "Cells":
         """The counts of documents; their tokens must be such terms."""
-        numbers = (
-            np.where(documents.tokens < 0, words + ~documents.tokens, documents.tokens) if grams else documents.tokens
-        )
-        counts = Counts.of(documents._replace(tokens=numbers), words + grams, classes)
-        tokens = counts.cell_tokens
-        terms = np.where(tokens < words, tokens, ~(tokens - words)).astype(np.int32)
-        return cls(terms, *counts[2:])
+        counts = Counts.of(documents, words, classes, grams)
+        terms = np.concatenate([np.arange(words, dtype=np.int32), ~np.arange(grams, dtype=np.int32)])
+        return cls(np.repeat(terms, np.diff(counts.starts)), *counts[2:])
 
     @classmethod
     def joined(cls, parts: Sequence["Cells"]) -> "Cells":

@@ -26,8 +26,8 @@ class Counts(NamedTuple):
     occurrences  int64 of each cell, >= 1
     frequency    int64 of each cell, from 1 to the cell's occurrences
 
-    >>> entries = np.array([0, 1, 1]), np.array([1, 2, 1])
-    >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
+    >>> entries, classes = np.array([[0, 1, 1], [1, 2, 1]], np.int32), np.array([0, 1], np.int32)
+    >>> two = Documents(np.array([0, 2, 3]), *entries, classes, np.array([5, 6]))
     >>> counts = Counts.of(two, tokens=2, classes=2)
     >>> counts.documents.tolist(), counts.rows([0, 1])
     ([1, 1], [[0, 1, 1], [0, 2, 1, 1, 1, 1]])
@@ -40,14 +40,14 @@ class Counts(NamedTuple):
     frequency: Integers
 
     @classmethod
-    def of(cls, documents: Documents, tokens: int, classes: int) -> "Counts":
+    def of(cls, documents: Documents, tokens: int, classes: int, grams: int = 0) -> "Counts":
         """The counts of documents; all entries must have known tokens.
 
         tokens, classes  their numbers
+        grams            the number of n-grams, if tokens are terms: n-gram g is then the token tokens + g
         """
         in_class = np.bincount(documents.classes, minlength=classes)
-        own = np.repeat(documents.classes, np.diff(documents.starts))
-        return cls.of_cells(in_class, tokens, documents.tokens, own, documents.occurrences, np.ones(len(own), np.int64))
+        return cls(in_class, *kernel.count_entries(tokens, grams, classes, *documents[:4]))
 
     @classmethod
     def of_cells(

@@ -15,6 +15,7 @@ __all__ = [
     "Indexer",
     "add_strata",
     "add_weighted",
+    "count_entries",
     "find_cells",
     "packed",
     "row_lines",
@@ -31,6 +32,7 @@ try:
         Indexer,
         add_strata,
         add_weighted,
+        count_entries,
         find_cells,
         packed,
         row_lines,
@@ -42,7 +44,7 @@ try:
 
     NATIVE = True  # whether the compiled kernel is in use
 except ImportError:
-    from .cells import find_cells, row_lines, score, spelled, subtract_entries, sum_cells
+    from .cells import count_entries, find_cells, row_lines, score, spelled, subtract_entries, sum_cells
     from .plain import Indexer
     from .strata import add_strata, add_weighted, packed
 

@@ -1413,6 +1413,74 @@ def sum_cells(
     return token_starts[: token_count + 1], labels[:used].copy(), sums[0, :used].copy(), sums[1, :used].copy()
 
 
+cdef struct Share:  # of one document in a cell
+    int32_t label
+    int32_t occurrences
+
+
+cdef inline Py_ssize_t token_of(int32_t term, Py_ssize_t words) noexcept nogil:
+    return term if term >= 0 else words + ~term
+
+
+def count_entries(
+    Py_ssize_t words,
+    Py_ssize_t grams,
+    Py_ssize_t class_count,
+    const int64_t[::1] starts,
+    const int32_t[::1] terms,
+    const int32_t[::1] occurrences,
+    const int32_t[::1] classes,
+):
+    import numpy as np
+
+    cdef Py_ssize_t document, at, entry, token, tokens = words + grams, documents = classes.shape[0], first = 0, used = 0
+    if starts.shape[0] <= documents or min(terms.shape[0], occurrences.shape[0]) < starts[documents]:
+        raise IndexError("a buffer is too short")
+    token_starts = np.zeros(tokens + 2, np.int64)
+    cdef int64_t[::1] end = token_starts[1:], class_end = np.empty(class_count + 1, np.int64), start, sum, frequency
+    cdef int32_t[::1] order = np.empty(documents, np.int32), label
+    cdef Share *shares = <Share *> malloc((starts[documents] + 1) * sizeof(Share))
+    if shares == NULL:
+        raise MemoryError
+    start = token_starts
+    try:
+        with nogil:
+            find_ends(classes, class_end)
+            for document in range(documents):
+                order[class_end[classes[document]]] = <int32_t> document
+                class_end[classes[document]] += 1
+            for entry in range(starts[documents]):
+                if not -grams <= terms[entry] < words:
+                    fail(IndexError, "a term is too large")
+                end[token_of(terms[entry], words) + 1] += 1
+            for token in range(tokens):
+                end[token + 1] += end[token]
+            for at in range(documents):  # by their classes
+                document = order[at]
+                for entry in range(starts[document], starts[document + 1]):
+                    token = token_of(terms[entry], words)
+                    shares[end[token]] = Share(classes[document], occurrences[entry])
+                    end[token] += 1
+            for token in range(tokens):
+                for at in range(start[token], end[token]):
+                    used += at == start[token] or shares[at].label != shares[at - 1].label
+        labels, sums, frequencies = np.empty(used, np.int32), np.zeros(used, np.int64), np.zeros(used, np.int64)
+        label, sum, frequency = labels, sums, frequencies
+        used = 0
+        with nogil:
+            for token in range(tokens):
+                for at in range(first, end[token]):
+                    if at == first or shares[at].label != label[used - 1]:
+                        label[used] = shares[at].label
+                        used += 1
+                    sum[used - 1] += shares[at].occurrences
+                    frequency[used - 1] += 1
+                first, end[token] = end[token], used
+    finally:
+        free(shares)
+    return token_starts[: tokens + 1], labels, sums, frequencies
+
+
 def subtract_entries(
     const int64_t[::1] token_starts,
     const int32_t[::1] classes,

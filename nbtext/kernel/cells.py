@@ -137,6 +137,39 @@ def sum_cells(
     return starts, own[firsts], added[0], added[1]
 
 
+def count_entries(
+    words: int,
+    grams: int,
+    class_count: int,
+    starts: "Integers",
+    terms: "Integers",
+    occurrences: "Integers",
+    classes: "Integers",
+) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]":
+    """The cells of documents, as `sum_cells` returns them, where n-gram g is the token words + g.
+
+    words, grams, class_count  their numbers
+    starts, terms, occurrences  the documents as a batch, as in Batch; all terms are known
+    classes  int32 of each document
+
+    Raises: IndexError for a term or a class that is not below its number.
+
+    >>> import numpy as np
+    >>> two = np.array([0, 2, 3]), *np.array([[1, -1, 1], [5, 2, 3]], np.int32), np.zeros(2, np.int32)
+    >>> [column.tolist() for column in count_entries(2, 1, 1, *two)]
+    [[0, 0, 1, 2], [0, 0], [8, 2], [2, 1]]
+    """
+    import numpy as np
+
+    bounds, numbers, times, own = map(np.asarray, (starts, terms, occurrences, classes))
+    entries = slice(bounds[-1])
+    tokens = np.where(numbers < 0, words + ~numbers, numbers)[entries]
+    if len(tokens) and not -grams <= numbers[entries].min() <= numbers[entries].max() < words:
+        raise IndexError("a term is too large")
+    ones = np.ones(len(tokens), np.int64)
+    return sum_cells(words + grams, class_count, tokens, np.repeat(own, np.diff(bounds)), times[entries], ones)
+
+
 def spelled(text: "bytes | NDArray[Any]", edges: "Integers", tag_lengths: "Integers", rows: "NDArray[Any]") -> bytes:
     r"""The texts of tokens, each followed by a newline.
 

@@ -76,7 +76,9 @@ def digest(document: Document) -> int:
     >>> digest(Document([("", "lunch at noon")], name="a")) == digest(Document([("", "lunch at noon")], label="ham"))
     True
     """
-    from hashlib import blake2b  # imported here: it loads OpenSSL, and most commands do not need it
+    from _blake2 import (
+        blake2b,  # as hashlib gives it; hashlib loads OpenSSL too, which takes longer than a digest of a book
+    )
 
     attributes = starmap(attribute_part, document.attributes)
     parts = "\0".join([*chain.from_iterable(chain(document.parts, attributes)), ""])
@@ -90,7 +92,7 @@ def repeat_digest(key: int, number: int) -> int:
     >>> repeat_digest(5, 1) == repeat_digest(5, 1), repeat_digest(5, 1) == repeat_digest(5, 2)
     (True, False)
     """
-    from hashlib import blake2b
+    from _blake2 import blake2b
 
     hashed = blake2b(key.to_bytes(8, "big", signed=True), digest_size=8, salt=number.to_bytes(8, "big"))
     return int.from_bytes(hashed.digest(), "big", signed=True)

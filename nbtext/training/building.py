@@ -2,20 +2,34 @@
 
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
+from ..counting.collection import Collection
+from ..counting.indexed import IndexedCorpus
 from ..counting.ordering import Lines
 from ..counting.sample import indexed
 from ..engines._sharing import Team, results
 from ..inference.tempering import calibrated
-from ..inference.weighting import Kinds
+from ..inference.weighting import Kinds, Weighting
 from ..model.building import finish, relative
 from ..model.model import Model
 from ..model.summary import Summary, section
+from ..settings import Hyperparameters
 from ..storage.replacing import create_store
 from ..storage.sample import bag_text
 from ..storage.schema import stored_name
 from ..storage.store import Store
-from .fitted import Fitted
+
+
+class Fitted(NamedTuple):
+    """Counts, and the settings for a model of them.
+
+    weighting  the fitted weights, if the hyperparameters ask for them
+    """
+
+    collection: Collection | IndexedCorpus
+    hyperparameters: Hyperparameters
+    weighting: Weighting | None = None
 
 
 def build(

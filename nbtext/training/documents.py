@@ -11,9 +11,8 @@ from ..errors import CorpusError
 from ..model.model import Model
 from ..readers import Document, as_document
 from ..settings import Hyperparameters
-from .building import build
+from .building import Fitted, build
 from .classes import check_classes
-from .fitted import Fitted, with_weights
 
 
 def train_documents(
@@ -46,6 +45,8 @@ def train_documents(
         check_classes(labels, [], allow_single_class)
 
     if hyperparameters.is_weighted:
+        from .fitted import with_weights
+
         corpus, indexed = IndexedCorpus(analysis), index_documents(found, analysis)
         corpus.add(indexed)
         check(corpus.labels, indexed.aside)

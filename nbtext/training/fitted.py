@@ -1,29 +1,16 @@
-"""Counts with the settings for a model of them: as asked for, or chosen and fitted on the same documents."""
+"""Counts with settings that are chosen or fitted on the same documents. Only a training that wants them imports it."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
-from ..counting.collection import Collection
 from ..counting.indexed import IndexedCorpus
 from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
 from ..inference.fitting import fit, too_few
 from ..inference.kinds import kinded
-from ..inference.weighting import Weighting
 from ..settings import Hyperparameters
+from .building import Fitted
 from .pieces import is_short, with_pieces
 from .tuning import Standing, Tuning
-
-
-class Fitted(NamedTuple):
-    """Counts, and the settings for a model of them.
-
-    weighting  the fitted weights, if the hyperparameters ask for them
-    """
-
-    collection: Collection | IndexedCorpus
-    hyperparameters: Hyperparameters
-    weighting: Weighting | None = None
 
 
 def with_weights(corpus: IndexedCorpus, hyperparameters: Hyperparameters, note: Callable[[str], object]) -> Fitted:

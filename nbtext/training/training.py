@@ -23,14 +23,13 @@ from ..engines._sharing import Team, results, team, unswept
 from ..errors import CorpusError
 from ..model.model import Model
 from ..settings import Hyperparameters
-from .building import build
-from .choosing import NGRAMS
+from .building import Fitted, build
 from .classes import check_classes
-from .fitted import Fitted, tuned, with_weights
-from .tuning import Standing
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from .tuning import Standing
 
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 AnyShard = TypeVar("AnyShard", Shard, Indexed)
@@ -48,7 +47,7 @@ def train(
     jobs: int | None = None,
     executor: "Executor | None" = None,
     memory: int | None = None,
-    tune: Callable[[list[Standing]], object] | None = None,
+    tune: Callable[[list["Standing"]], object] | None = None,
     weights: str | None = None,
     limits: Limits = Limits(),
     note: Callable[[str], object] = lambda _: None,
@@ -104,10 +103,15 @@ def train(
             check_classes(labels, corpora, allow_single_class)
 
         if tune:
+            from .choosing import NGRAMS
+            from .fitted import tuned
+
             indexed = reading.indexed(analysis._replace(ngrams=max(NGRAMS)))
             check(indexed.labels)
             fitted = tuned(indexed, hyperparameters, weights, tune, note)
         elif hyperparameters.is_weighted:
+            from .fitted import with_weights
+
             indexed = reading.indexed(analysis)
             check(indexed.labels)
             fitted = with_weights(indexed, hyperparameters, note)

@@ -33,7 +33,7 @@ JOINS = 16  # added to a kind: a joiner after it may matter
 
 _BETWEEN = "zzz"  # a word that no tokenizer cuts, and that none of the texts gives
 # What a tokenizer that folds makes of the characters of Latin-1 for which it has to load more than for all others
-_KNOWN = dict.fromkeys(map(chr, range(0x80, 0xA0)), ["a", "a"]) | {"µ": ["aμa"]}
+_KNOWN = {**{chr(code): ["a", "a"] for code in range(0x80, 0xA0)}, "µ": ["aμa"]}
 
 
 @cache

@@ -182,7 +182,7 @@ class Collection:
         return Shard(
             Terms.of(self._indexer),
             list(self._numbers),
-            Cells.added(self._cells),
+            Cells.added(self._cells).narrow(),
             np.concatenate([*self.digests, np.empty(0, np.int64)]),
             np.concatenate([*self.classes, np.empty(0, np.int32)]),
             lowest(Documents.joined(self._samples)),

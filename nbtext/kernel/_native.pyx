@@ -28,6 +28,21 @@ cdef extern from *:
     """
     #include <stdint.h>
     #include <string.h>
+    #ifdef __linux__
+    #include <sys/mman.h>
+    #endif
+
+    /* Memory, with the wish for huge pages if it is large, as numpy wishes for its arrays: tables are read at random, and
+       each small page that is touched first or again costs as much as what is read there. */
+    static inline void *hinted(void *memory, size_t size) {
+    #ifdef MADV_HUGEPAGE
+        if (memory != NULL && size >= 1 << 22) {
+            size_t before = -(uintptr_t)memory % 4096;
+            madvise((char *)memory + before, size - before, MADV_HUGEPAGE);
+        }
+    #endif
+        return memory;
+    }
 
     /* A keyed hash: words are multiplied by a secret and the 128-bit product folded. Who does not know the secret
        cannot choose texts whose tokens collide. */
@@ -98,6 +113,7 @@ cdef extern from *:
     """
     void add_rounded(int64_t *sums, const double *values, double share, size_t count) nogil
     double centre(double *values, const int64_t *numbers, const int64_t *mask, size_t count, size_t some) nogil
+    void *hinted(void *memory, size_t size) nogil
     void prefetch(const void *address) nogil
     uint64_t head_of(const uint8_t *text, size_t size) nogil
     uint64_t hash_bytes(const uint8_t *text, size_t size, const uint64_t *secret) nogil
@@ -123,6 +139,10 @@ cdef struct Bytes:
 
 cdef int fail(object error, str reason) except -1 with gil:
     raise error(reason)
+
+
+cdef inline void *zeroed(size_t count, size_t size) noexcept nogil:
+    return hinted(calloc(count, size), count * size)
 
 
 cdef void *grown(void *memory, Py_ssize_t *room, Py_ssize_t needed, size_t size) except NULL nogil:
@@ -207,7 +227,7 @@ cdef struct Grams:
 
 cdef int rehash(Strings *strings, const uint64_t *secret) except -1 nogil:
     cdef size_t mask = max(2 * strings.mask + 1, 1023), old, new
-    cdef Slot *slots = <Slot *> calloc(mask + 1, sizeof(Slot))
+    cdef Slot *slots = <Slot *> zeroed(mask + 1, sizeof(Slot))
     cdef int32_t number
     cdef int64_t start
     if slots == NULL:
@@ -273,7 +293,7 @@ cdef void release(Strings *strings) noexcept nogil:
 
 cdef int rehash_grams(Grams *grams, const uint64_t *secret) except -1 nogil:
     cdef size_t mask = max(2 * grams.mask + 1, 1023), old, new
-    cdef Gram *slots = <Gram *> calloc(mask + 1, sizeof(Gram))
+    cdef Gram *slots = <Gram *> zeroed(mask + 1, sizeof(Gram))
     cdef Gram *slot
     if slots == NULL:
         fail(MemoryError, "out of memory")
@@ -579,8 +599,8 @@ cdef class Indexer:
             raise ValueError("words and tag lengths, or prefixes and last words, differ in number")
         word_numbers = array("i", bytes(4 * count))
         gram_numbers = array("i", bytes(4 * prefix.shape[0]))
-        cdef int32_t[::1] number = word_numbers, gram_number = gram_numbers
-        cdef int32_t term, ending
+        cdef int32_t[::1] number = word_numbers, gram_number = gram_numbers  # the latter has endings first
+        cdef int32_t term
         with nogil:
             at = 0
             for word in range(count):
@@ -593,12 +613,17 @@ cdef class Indexer:
                     text + at, end - at, hash_bytes(text + at, end - at, self.secret), length[word], False
                 )
                 at = end + 1
-            for gram in range(prefix.shape[0]):
-                if not (-gram <= prefix[gram] < count and 0 <= last[gram] < count):
-                    fail(ValueError, "an n-gram is made of terms that are not given before it")
-                term = number[prefix[gram]] if prefix[gram] >= 0 else ~gram_number[~prefix[gram]]
-                ending = self.ending(number[last[gram]], length[last[gram]], False)
-                gram_number[gram] = gram_of(&self.pairs, term, ending, self.secret, False).number - 1
+            for gram in range(prefix.shape[0] + AHEAD):
+                if gram < prefix.shape[0]:
+                    if not (-gram <= prefix[gram] < count and 0 <= last[gram] < count):
+                        fail(ValueError, "an n-gram is made of terms that are not given before it")
+                    gram_number[gram] = self.ending(number[last[gram]], length[last[gram]], False)
+                    if prefix[gram] >= 0:
+                        prefetch_gram(&self.pairs, number[prefix[gram]], gram_number[gram], self.secret)
+                at = gram - AHEAD
+                if at >= 0:
+                    term = number[prefix[at]] if prefix[at] >= 0 else ~gram_number[~prefix[at]]
+                    gram_number[at] = gram_of(&self.pairs, term, gram_number[at], self.secret, False).number - 1
         return word_numbers, gram_numbers
 
     def add_tokens(self, bytes tokens):
@@ -1263,8 +1288,8 @@ cdef class packed:
             raise IndexError("a buffer is too short")
         self.kept = speech, possible
         self.told = Told(
-            <Token_told *> calloc(tokens + 1, sizeof(Token_told)),
-            <Cell_told *> calloc(starts[tokens] + 1, sizeof(Cell_told)),
+            <Token_told *> zeroed(tokens + 1, sizeof(Token_told)),
+            <Cell_told *> zeroed(starts[tokens] + 1, sizeof(Cell_told)),
             &shared[0], &possible[0], &below[0], &up[0], &spreads[0], speech.share, 2.0 ** -speech.fraction,
             tokens, kind_count, class_count, int(speech.possible.sum()), speech.knots, spreads.shape[0],
         )
@@ -1386,7 +1411,8 @@ def sum_cells(
     cdef int64_t[::1] end = token_starts[1:], class_end = np.empty(class_count + 1, np.int64)
     cdef int32_t[::1] order = labels, label = labels  # the order is not needed any more when labels are written
     cdef int64_t[:, ::1] sum = sums
-    cdef Cell *cells = <Cell *> malloc((entries + 1) * sizeof(Cell))
+    cdef size_t size = (entries + 1) * sizeof(Cell)
+    cdef Cell *cells = <Cell *> hinted(malloc(size), size)
     if cells == NULL:
         raise MemoryError
     try:
@@ -1439,7 +1465,8 @@ def count_entries(
     token_starts = np.zeros(tokens + 2, np.int64)
     cdef int64_t[::1] end = token_starts[1:], class_end = np.empty(class_count + 1, np.int64), start, sum, frequency
     cdef int32_t[::1] order = np.empty(documents, np.int32), label
-    cdef Share *shares = <Share *> malloc((starts[documents] + 1) * sizeof(Share))
+    cdef size_t size = (starts[documents] + 1) * sizeof(Share)
+    cdef Share *shares = <Share *> hinted(malloc(size), size)
     if shares == NULL:
         raise MemoryError
     start = token_starts

@@ -4,7 +4,7 @@ An n-gram is kept as the numbers of its words until its text is needed. The orde
 word by word, because a space comes before every character that a token can contain.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..fields import ATTRIBUTE, is_attribute
-from ..kernel import Indexer, spelled
+from ..kernel import Indexer, find_lines, sorted_rows, spelled
 from ..tokenizers._lengths import MARK, is_piece, order
 from .documents import Integers
 from .ordering import SPACE, Lines, inverse, sorted_order
@@ -81,15 +81,16 @@ def orders(tokens: Lines) -> Numbers:
     return words
 
 
-def places(tokens: Sequence[str], wanted: Collection[str]) -> Numbers:
-    """The positions of those tokens that are wanted.
+def places(tokens: "bytes | NDArray[np.uint8]", wanted: Iterable[str]) -> Integers:
+    r"""The positions of those tokens that are wanted.
 
-    >>> places(["at", "be", "to"], {"to", "at", "noon"}).tolist()
+    tokens  sorted, in UTF-8, a newline after each
+
+    >>> places(b"at\nbe\nto\n", {"to", "at", "noon"}).tolist()
     [0, 2]
     """
-    if not wanted:
-        return np.empty(0, np.int64)
-    return np.flatnonzero(np.fromiter(map(frozenset(wanted).__contains__, tokens), np.bool_, len(tokens)))
+    lines = sorted([f"{text}\n" for text in wanted if "\n" not in text])
+    return np.asarray(find_lines(tokens, "".join(lines).encode("utf-8", "surrogatepass")))
 
 
 def _cut(text: str) -> tuple[str, str, str]:
@@ -115,16 +116,15 @@ class Tokens:
         self._spelling = _spelled(
             np.asarray(terms.prefixes, np.int32), np.asarray(terms.lasts, np.int32), self.word_count
         )
-        keys = [self._ranks(0)[self._spelling[:, 0]]]
-        if self._spelling.shape[1] > 1:
-            ranks = self._ranks(1) if self._tag_lengths.any() else keys[0]
-            keys += [np.where(column < 0, -1, ranks[column]) for column in self._spelling[:, 1:].T]
-        if len(keys) == 1:  # single words, which all differ
-            places = keys[0]
+        ranks = self._ranks(0)
+        if self._spelling.shape[1] == 1:  # single words, which all differ
+            places = ranks
             self._order = inverse(places)
         else:
-            pairs = keys[0] * (self.word_count + 1) + keys[1]
-            self._order = np.argsort(pairs) if len(keys) == 2 else np.lexsort(keys[::-1])
+            later = self._ranks(1) if self._tag_lengths.any() else ranks
+            later = np.append(later + 1, 0)  # at -1, no word
+            keys = [ranks[self._spelling[:, 0]], *(later[column] for column in self._spelling[:, 1:].T)]
+            self._order = sorted_rows(np.array(keys, np.int32), self.word_count + 1)
             places = inverse(self._order)
         # N-gram g has the term ~g: numpy counts it from the end
         self._places = np.concatenate([places[: self.word_count], places[self.word_count :][::-1]]).astype(np.int32)
@@ -187,9 +187,9 @@ class Tokens:
         found = [(n, text) for n, text in zip(numbers.tolist(), self.texts(numbers), strict=True) if is_attribute(text)]
         return np.array([n for n, _ in found], np.int64), [text for _, text in found]
 
-    def find(self, texts: Collection[str]) -> Numbers:
+    def find(self, texts: Collection[str]) -> Integers:
         """The numbers of those texts that are tokens here."""
-        return places(self.texts(), texts) if texts else np.empty(0, np.int64)
+        return places(self.encoded(), texts) if texts else np.empty(0, np.int64)
 
 
 def _spelled(prefixes: Integers, lasts: Integers, words: int) -> Integers:

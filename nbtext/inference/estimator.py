@@ -51,8 +51,8 @@ class Estimator:
     weighted   the weights of the tokens, if the hyperparameters ask for weights
     attribute_tokens  the tokens that are not words but values of attributes
 
-    >>> entries = np.array([0, 1, 1]), np.array([3, 1, 1])
-    >>> two = Documents(np.array([0, 2, 3]), *entries, np.array([0, 1]), np.array([5, 6]))
+    >>> entries, classes = np.array([[0, 1, 1], [3, 1, 1]], np.int32), np.array([0, 1], np.int32)
+    >>> two = Documents(np.array([0, 2, 3]), *entries, classes, np.array([5, 6]))
     >>> estimator = Estimator(Counts.of(two, tokens=2, classes=2), ["a", "b"], Hyperparameters())
     >>> estimator.scores(two).values.argmax(axis=1).tolist()
     [0, 1]

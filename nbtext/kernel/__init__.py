@@ -17,9 +17,11 @@ __all__ = [
     "add_weighted",
     "count_entries",
     "find_cells",
+    "find_lines",
     "packed",
     "row_lines",
     "score",
+    "sorted_rows",
     "spelled",
     "subtract_entries",
     "sum_cells",
@@ -34,9 +36,11 @@ try:
         add_weighted,
         count_entries,
         find_cells,
+        find_lines,
         packed,
         row_lines,
         score,
+        sorted_rows,
         spelled,
         subtract_entries,
         sum_cells,
@@ -44,7 +48,17 @@ try:
 
     NATIVE = True  # whether the compiled kernel is in use
 except ImportError:
-    from .cells import count_entries, find_cells, row_lines, score, spelled, subtract_entries, sum_cells
+    from .cells import (
+        count_entries,
+        find_cells,
+        find_lines,
+        row_lines,
+        score,
+        sorted_rows,
+        spelled,
+        subtract_entries,
+        sum_cells,
+    )
     from .plain import Indexer
     from .strata import add_strata, add_weighted, packed
 

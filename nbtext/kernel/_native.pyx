@@ -15,7 +15,7 @@ from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memmove, memset
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 from ..tokenizers import rules_of
 from ..tokenizers._lengths import LONGEST
@@ -1439,6 +1439,22 @@ def sum_cells(
     return token_starts[: token_count + 1], labels[:used].copy(), sums[0, :used].copy(), sums[1, :used].copy()
 
 
+def sorted_rows(const int32_t[:, ::1] columns, Py_ssize_t count):
+    import numpy as np
+
+    cdef Py_ssize_t at, column, rows = columns.shape[1]
+    cdef int64_t[::1] end = np.empty(count + 1, np.int64)
+    cdef int32_t[::1] order = np.arange(rows, dtype=np.int32), before = np.empty(rows, np.int32)
+    with nogil:
+        for column in range(columns.shape[0] - 1, -1, -1):  # rows that are equal in it stay in order
+            find_ends(columns[column], end)
+            order, before = before, order
+            for at in range(rows):
+                order[end[columns[column, before[at]]]] = before[at]
+                end[columns[column, before[at]]] += 1
+    return np.asarray(order)
+
+
 cdef struct Share:  # of one document in a cell
     int32_t label
     int32_t occurrences
@@ -1574,6 +1590,37 @@ def spelled(
         return out.at[:out.used] if out.used else b""
     finally:
         free(out.at)
+
+
+def find_lines(const uint8_t[::1] text, const uint8_t[::1] wanted):
+    import numpy as np
+
+    cdef Ints found = Ints(NULL, 0, 0)
+    cdef Py_ssize_t at = 0, end, place = 0, want = 0, after
+    cdef int order
+    try:
+        with nogil:
+            while at < text.shape[0] and want < wanted.shape[0]:
+                end, after = line_end(text, at), line_end(wanted, want)
+                order = memcmp(&text[at], &wanted[want], min(end - at, after - want))  # the newline sorts as an end does
+                if not order:
+                    push(&found, <int32_t> place)
+                if order <= 0:
+                    at = end
+                    place += 1
+                if order >= 0:
+                    want = after
+        return np.array(<int32_t[:found.used]> found.at if found.used else [], np.int64)
+    finally:
+        free(found.at)
+
+
+cdef inline Py_ssize_t line_end(const uint8_t[::1] text, Py_ssize_t at) except -1 nogil:
+    """Where the line that begins there ends, with its newline."""
+    cdef const void *newline = memchr(&text[at], c"\n", text.shape[0] - at)
+    if newline == NULL:
+        fail(ValueError, "a line without a newline")
+    return <const uint8_t *> newline - &text[0] + 1
 
 
 # Rows of a model file -------------------------------------------------------------------------------------------------

@@ -170,6 +170,24 @@ def count_entries(
     return sum_cells(words + grams, class_count, tokens, np.repeat(own, np.diff(bounds)), times[entries], ones)
 
 
+def sorted_rows(columns: "NDArray[Any]", count: int) -> "NDArray[Any]":
+    """The numbers of rows in sorted order, int32.
+
+    columns  int32, columns x rows, from 0 to count - 1; the first column counts most
+
+    Raises: IndexError for a number that is not.
+
+    >>> import numpy as np
+    >>> sorted_rows(np.array([[1, 0, 1], [0, 2, 1]], np.int32), 3).tolist()
+    [1, 0, 2]
+    """
+    import numpy as np
+
+    if columns.size and not 0 <= columns.min() <= columns.max() < count:
+        raise IndexError("a cell's token or class is too large")
+    return np.lexsort(columns[::-1]).astype(np.int32)
+
+
 def spelled(text: "bytes | NDArray[Any]", edges: "Integers", tag_lengths: "Integers", rows: "NDArray[Any]") -> bytes:
     r"""The texts of tokens, each followed by a newline.
 
@@ -186,6 +204,18 @@ def spelled(text: "bytes | NDArray[Any]", edges: "Integers", tag_lengths: "Integ
     untagged = [word[length:] for word, length in zip(words, map(int, tag_lengths), strict=True)]
     found = ([words[first], *[untagged[word] for word in rest if word >= 0]] for first, *rest in rows.tolist())
     return b"".join([b" ".join(token) + b"\n" for token in found])
+
+
+def find_lines(text: "bytes | NDArray[Any]", wanted: "bytes | NDArray[Any]") -> "NDArray[Any]":
+    r"""The places of those lines of a text that are wanted; both are sorted, without repeats.
+
+    >>> find_lines(b"at\nbe\nto\n", b"at\nnoon\nto\n").tolist()
+    [0, 2]
+    """
+    import numpy as np
+
+    lines = frozenset(bytes(wanted).split(b"\n")[:-1])
+    return np.array([place for place, line in enumerate(bytes(text).split(b"\n")[:-1]) if line in lines], np.int64)
 
 
 def row_lines(token_starts: "Integers", classes: "Integers", occurrences: "Integers", frequency: "Integers") -> str:

@@ -62,7 +62,8 @@ class Loaded:
 
     def _numbers(self, wanted: frozenset[str]) -> dict[str, int]:
         """The numbers of those of the tokens that the model has."""
-        return {self.tokens[number]: number for number in self.find(wanted).tolist()}
+        found = self.find(wanted)
+        return dict(zip(self.texts(found), found.tolist(), strict=True))
 
     def estimator(
         self,
@@ -84,7 +85,7 @@ class Loaded:
 
     def texts(self, numbers: Integers) -> list[str]:
         """The tokens with these numbers."""
-        return [self.tokens[number] for number in numbers.tolist()]
+        return Lines(self.lines.some(numbers)).texts()
 
     def kinds(self, kinds: Kinds) -> Integers:
         """The number of the kind of each token."""
@@ -103,7 +104,7 @@ class Loaded:
 
     def find(self, tokens: Collection[str]) -> Integers:
         """The numbers of those tokens that the model has."""
-        return places(self.tokens, tokens) if tokens else np.empty(0, np.int64)
+        return places(self.lines.text, tokens)
 
 
 def attribute_tokens(tokens: Lines) -> AttributeTokens:

@@ -15,6 +15,7 @@ from ..counting.tokens import places
 from ..inference.estimator import Estimator
 from ..inference.filtering import Filtered, Mask
 from ..inference.vocabulary import Totals
+from ..kernel import find_lines
 from ..settings import Hyperparameters
 from .arrays import Loaded, attribute_tokens, row_lines
 
@@ -61,13 +62,13 @@ def section(
     """
     part, wanted = work
     chunk = part.chunk()
-    lines, tokens, counts = Lines(chunk.text), chunk.tokens, chunk.counts._replace(documents=documents)
+    lines, counts = Lines(chunk.text), chunk.counts._replace(documents=documents)
     attributes = attribute_tokens(lines).numbers
-    outside = np.concatenate([attributes, places(tokens, hyperparameters.stopwords)])
+    outside = np.concatenate([attributes, places(chunk.text, hyperparameters.stopwords)])
     undropped = hyperparameters._replace(drop_top=0)
     filtered = Filtered(counts, undropped, outside)
-    is_wanted = np.zeros(len(tokens), np.bool_)
-    is_wanted[places(tokens, Lines(wanted).texts())] = True
+    is_wanted = np.zeros(len(lines), np.bool_)
+    is_wanted[find_lines(chunk.text, wanted)] = True
     is_kept = is_wanted | all_rows
     is_kept[attributes] = True
     common: Integers = np.empty(0, np.int64)

@@ -90,6 +90,54 @@ def test_columns_of_cells_that_differ_in_length_are_refused():
             native.sum_cells(5, 3, *(column[: 1 + (at != short)] for at, column in enumerate(whole)))
 
 
+ENTRIES = st.lists(st.tuples(st.integers(0, 2), st.dictionaries(st.integers(-2, 2), st.integers(1, 2**31 - 1))))
+
+
+@both("count_entries")
+@given(ENTRIES)
+def test_entries_of_documents_are_counted_as_cells_are_added_up(count_entries, documents):
+    cells = [
+        (term if term >= 0 else 3 + ~term, label, occurrences, 1)
+        for label, bag in documents
+        for term, occurrences in bag.items()
+    ]
+    entries = np.array([entry for _, bag in documents for entry in bag.items()] or np.empty((0, 2)), np.int32)
+    starts = np.cumsum([0, *(len(bag) for _, bag in documents)])
+    classes = np.array([label for label, _ in documents], np.int32)
+    found = count_entries(3, 2, 3, starts, *map(np.ascontiguousarray, entries.T), classes)
+    assert [column.tolist() for column in found] == [
+        column.tolist() for column in by_numpy.sum_cells(5, 3, *columns(cells))
+    ]
+
+
+@both("count_entries")
+@pytest.mark.parametrize(("term", "label"), [(3, 0), (-3, 0), (0, 3), (0, -1)])
+def test_an_entry_of_no_term_or_class_is_refused(count_entries, term, label):
+    document = np.array([0, 1]), *np.array([[term], [1], [label]], np.int32)
+    with pytest.raises(IndexError, match="too large"):
+        count_entries(3, 2, 3, *document)
+
+
+@compiled
+def test_entries_that_are_fewer_than_documents_say_are_refused():
+    with pytest.raises(IndexError, match="too short"):
+        native.count_entries(3, 2, 3, np.array([0, 2]), *np.array([[0], [1], [0]], np.int32))
+
+
+@both("sorted_rows")
+@given(st.lists(st.tuples(*[st.integers(0, 4)] * 3)))
+def test_rows_are_sorted_by_the_first_column_then_by_the_next(sorted_rows, rows):
+    columns = np.array(rows or np.empty((0, 3)), np.int32).T.copy()
+    assert sorted_rows(columns, 5).tolist() == sorted(range(len(rows)), key=rows.__getitem__)
+
+
+@both("sorted_rows")
+@pytest.mark.parametrize("number", [-1, 5])
+def test_a_number_outside_the_range_is_refused(sorted_rows, number):
+    with pytest.raises(IndexError, match="too large"):
+        sorted_rows(np.array([[number]], np.int32), 5)
+
+
 @both("subtract_entries")
 def test_entries_are_taken_out_and_empty_cells_left_out(subtract_entries):
     whole = STARTS, CLASSES, np.array([5, 2, 9]), np.array([3, 1, 2])

@@ -59,3 +59,27 @@ def test_a_word_without_a_number_cannot_be_spelled(spelled):
     text = np.frombuffer(b"at\n", np.uint8)
     with pytest.raises(IndexError):
         spelled(text, np.array([0, 3]), np.zeros(1, np.int32), np.array([[1]], np.int32))
+
+
+LINES = st.sets(st.text("aé \x01", min_size=1), max_size=8)
+
+
+def lines(texts):
+    return b"".join(sorted(f"{text}\n".encode() for text in texts))
+
+
+@both("find_lines")
+@given(texts=LINES, wanted=LINES)
+def test_wanted_lines_are_found_where_they_are(find_lines, texts, wanted):
+    text = lines(texts)
+    found = find_lines(text, lines(wanted)).tolist()
+    assert found == sorted(found)
+    assert {text.split(b"\n")[place].decode() for place in found} == texts & wanted
+    assert find_lines(np.frombuffer(text, np.uint8), text).tolist() == list(range(len(texts)))
+
+
+@compiled
+def test_a_line_that_does_not_end_is_refused():
+    for text, wanted in (b"a", b"a\n"), (b"a\n", b"a"):
+        with pytest.raises(ValueError, match="without a newline"):
+            native.find_lines(text, wanted)

@@ -62,8 +62,8 @@ def features(estimator: Estimator, documents: Documents, kinded: Kinded) -> Feat
         if filtered.kept.any():
             every = Evidence(filtered, estimator.hyperparameters, estimator.labels, kinded.numbers, kinds)
             evidence, own = every.narrowed(part)
-            values[chosen, :, :strata] = evidence.features(own)
-            known[chosen] += own.sums(evidence.known(own).astype(np.int64))
+            values[chosen, :, :strata], lengths = evidence.features(own)
+            known[chosen] += lengths
 
     for_each_fold(fill, numbers)
     priors = log_priors(estimator.hyperparameters.prior, estimator.labels, estimator.counts.documents.tolist())

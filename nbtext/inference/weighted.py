@@ -17,7 +17,7 @@ from ..counting.documents import Documents, Integers
 from ..event_models import FRACTION_BITS
 from ..kernel.strata import Speech
 from ..settings import Hyperparameters
-from .filtering import Filtered, Mask
+from .filtering import Filtered
 from .linear import Linear
 from .units import by_class, in_nats, looked_up
 from .vocabulary import Totals
@@ -84,16 +84,10 @@ class Evidence:
         twin.filtered, twin.kinds = self.filtered.narrowed(tokens), self.kinds[tokens]
         return twin, renumbered
 
-    def known(self, documents: Documents) -> Mask:
-        """Whether the token of each entry is in the vocabulary."""
-        tokens = documents.tokens
-        known: Mask = (tokens >= 0) & self.filtered.kept[tokens] & (self.filtered.frequency[tokens] > 0)
-        return known
-
     @cached_property
     def speech(self) -> Speech:
         """The evidence of tokens, in the form for the kernel."""
-        kinds, cell_tokens = np.ascontiguousarray(self.kinds, np.int64), self.filtered.cell_tokens
+        kinds, cell_tokens = self.kinds.astype(np.int64), self.filtered.cell_tokens
         parts = [each.present[0] for each in self.linears]
         statistics = self.counts.column(self.linear.event_model.STATISTIC)
         absent: Integers = np.zeros(len(kinds), np.int64)
@@ -108,7 +102,7 @@ class Evidence:
             by_class(parts, kinds, absent),
             self.shared,
             self.possible,
-            kinds,
+            np.where(self.filtered.kept & (self.filtered.frequency > 0), kinds, -1),
             KNOTS,
             numbers,
             below,
@@ -119,37 +113,32 @@ class Evidence:
         )
         return kernel.packed(speech)
 
-    def features(self, documents: Documents) -> Floats:
-        """D x C x S: the damped evidence of each stratum for each class; multiplied by w, it adds up to the score."""
-        classes = len(self.possible)
-        found = []
+    def features(self, documents: Documents) -> tuple[Floats, Integers]:
+        """D x C x S: the damped evidence of each stratum for each class; and D: the number of known tokens.
+
+        Multiplied by w, the evidence adds up to the score.
+        """
+        found, known = [], []
         for some in documents.groups():
-            known = self.known(some)
-            sums = np.zeros((some.size, self.strata, classes), np.int64)
-            kernel.add_strata(some.starts, _terms(some, known), self.speech, sums.reshape(-1))
-            shares = np.repeat(dampings(self.lengths(some, known)), KNOTS, axis=1)
-            damped = in_nats(sums) * shares[:, :, None]
+            sums = np.zeros((some.size, self.strata, len(self.possible)), np.int64)
+            lengths = np.zeros((some.size, len(self.totals)), np.int64)
+            kernel.add_strata(some.starts, some.tokens, self.speech, sums.reshape(-1), lengths.reshape(-1))
+            damped = in_nats(sums) * np.repeat(dampings(lengths), KNOTS, axis=1)[:, :, None]
             found.append(damped.transpose(0, 2, 1).astype(np.float32))
-        return np.concatenate(found)
+            known.append(lengths.sum(axis=1))
+        return np.concatenate(found), np.concatenate(known)
 
     def sums(self, documents: Documents, weighting: Weighting) -> tuple[Floats, Integers]:
         """D x C: the damped sums of w * v, in nats; and D: the number of known tokens."""
-        table = np.array([weighting.of_class(label) for label in self.labels]).T  # S x C
+        table = np.array([weighting.of_class(label) for label in self.labels]).T.copy()  # S x C
         sums = np.zeros((documents.size, len(self.totals), len(self.possible)), np.int64)
-        known = self.known(documents)
-        terms = _terms(documents, known)
-        kernel.add_weighted(documents.starts, terms, self.speech, np.ascontiguousarray(table), sums.reshape(-1))
-        lengths = self.lengths(documents, known)
+        lengths = np.zeros((documents.size, len(self.totals)), np.int64)
+        out = sums.reshape(-1), lengths.reshape(-1)
+        kernel.add_weighted(documents.starts, documents.tokens, self.speech, table, *out)
         added = np.zeros((documents.size, len(self.possible)))
         for kind, shares in enumerate(dampings(lengths).T):  # in the order in which `weighting` adds them up
             added += in_nats(sums[:, kind]) * shares[:, None]
         return added, lengths.sum(axis=1)
-
-    def lengths(self, documents: Documents, known: Mask) -> Integers:
-        """D x K: the number of known tokens of each kind."""
-        count = len(self.totals)
-        cells = documents.rows[known] * count + self.kinds[documents.tokens[known]]
-        return np.bincount(cells, minlength=documents.size * count).reshape(-1, count)
 
 
 def dampings(lengths: Integers) -> Floats:
@@ -169,8 +158,3 @@ def _frequency_knots(frequency: Integers) -> tuple[Integers, Integers, Floats]:
     numbers = looked_up(number, frequency)  # the same few numbers for frequencies of any size
     below, up = zip(*knots, strict=True)
     return numbers, np.array(below, np.int64), np.array(up)
-
-
-def _terms(documents: Documents, known: Mask) -> Integers:
-    """The tokens of documents; -1 for one outside the vocabulary."""
-    return np.where(known, documents.tokens, -1).astype(np.int32)

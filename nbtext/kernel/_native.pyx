@@ -1173,12 +1173,16 @@ def find_cells(
 
 # Weighted evidence: as `strata`; see its docstrings ---------------------------------------------------------------------
 
+cdef enum:
+    WEIGHED = 1 << 22  # numbers that are kept while documents are weighed
+
+
 cdef struct Token_told:  # all of a token together, as fetching it from memory takes longer than the arithmetic
     int64_t absent
     int64_t cell  # the first of its cells
     int64_t frequency
     int32_t cells
-    int32_t kind
+    int32_t kind  # -1 for none
 
 
 cdef struct Cell_told:
@@ -1188,6 +1192,7 @@ cdef struct Cell_told:
 
 cdef struct Told:  # by all tokens
     Token_told *tokens
+    int32_t *kind  # of each, once more: most are asked for nothing else
     Cell_told *cells
     const int64_t *shared
     const int64_t *possible  # -1 or 0
@@ -1217,20 +1222,24 @@ cdef Heard heard_for(Py_ssize_t classes) except *:
     return heard
 
 
+cdef inline int64_t kind_of(const Told *told, int32_t term) except -2 nogil:
+    """The kind of a token; -1 for none, and for one outside the vocabulary."""
+    if term < 0:
+        return -1
+    if term >= told.token_count:
+        fail(IndexError, "a term has no cells")
+    return told.kind[term]
+
+
 @cython.cdivision(True)
-cdef int hear(const Told *told, Py_ssize_t token, Heard *heard) except -1 nogil:
+cdef void hear(const Told *told, const Token_told *own, Heard *heard) noexcept nogil:
     """Writes down a token's evidence for each class, and the strata that share it."""
     cdef Py_ssize_t c, j
     cdef int64_t first
     cdef int64_t *weights = heard.weights
-    cdef const Token_told *own
     cdef const Cell_told *cell
-    cdef const int64_t *shared
+    cdef const int64_t *shared = told.shared + own.kind * told.class_count
     cdef double spread, up, right
-    if token >= told.token_count:
-        fail(IndexError, "a term has no cells")
-    own = &told.tokens[token]
-    shared = told.shared + own.kind * told.class_count
     for c in range(told.class_count):
         weights[c] = own.absent + shared[c]
     for c in range(own.cells):
@@ -1249,19 +1258,11 @@ cdef int hear(const Told *told, Py_ssize_t token, Heard *heard) except -1 nogil:
     heard.strata[2], heard.strata[3] = first + told.spread_count, first + told.spread_count + 1
     heard.shares[0], heard.shares[1] = (1 - up) * (1 - right), (1 - up) * right
     heard.shares[2], heard.shares[3] = up * (1 - right), up * right
-    return 0
 
 
-cdef inline void prefetch_told(const Told *told, const int32_t[::1] terms, Py_ssize_t entry) noexcept nogil:
-    """Prefetches the data of later tokens: first where their cells are, then these."""
-    cdef int32_t token
-    if entry + 2 * AHEAD < terms.shape[0]:
-        token = terms[entry + 2 * AHEAD]
-        if 0 <= token < told.token_count:
-            prefetch(&told.tokens[token])
-        token = terms[entry + AHEAD]
-        if 0 <= token < told.token_count:
-            prefetch(&told.cells[told.tokens[token].cell])
+cdef inline int32_t token_at(const Told *told, const int32_t[::1] terms, Py_ssize_t entry) noexcept nogil:
+    """The token of an entry, if there is one: later ones are prefetched, first what points to more, then this."""
+    return terms[entry] if entry < terms.shape[0] and terms[entry] < told.token_count else -1
 
 
 @cython.final
@@ -1289,16 +1290,18 @@ cdef class packed:
         self.kept = speech, possible
         self.told = Told(
             <Token_told *> zeroed(tokens + 1, sizeof(Token_told)),
+            <int32_t *> zeroed(tokens + 1, sizeof(int32_t)),
             <Cell_told *> zeroed(starts[tokens] + 1, sizeof(Cell_told)),
             &shared[0], &possible[0], &below[0], &up[0], &spreads[0], speech.share, 2.0 ** -speech.fraction,
             tokens, kind_count, class_count, int(speech.possible.sum()), speech.knots, spreads.shape[0],
         )
-        if self.told.tokens == NULL or self.told.cells == NULL:
+        if self.told.tokens == NULL or self.told.kind == NULL or self.told.cells == NULL:
             raise MemoryError
         with nogil:
             for token in range(tokens):
-                if not 0 <= kinds[token] < kind_count:
+                if not -1 <= kinds[token] < kind_count:
                     fail(IndexError, "a token's kind is too large")
+                self.told.kind[token] = <int32_t> kinds[token]
                 self.told.tokens[token] = Token_told(
                     absent[token], starts[token], frequency[token],
                     <int32_t> (starts[token + 1] - starts[token]), <int32_t> kinds[token],
@@ -1310,65 +1313,124 @@ cdef class packed:
 
     def __dealloc__(self):
         free(self.told.tokens)
+        free(self.told.kind)
         free(self.told.cells)
 
 
-def add_strata(const int64_t[::1] starts, const int32_t[::1] terms, packed speech, int64_t[::1] out):
+def add_strata(
+    const int64_t[::1] starts, const int32_t[::1] terms, packed speech, int64_t[::1] out, int64_t[::1] lengths
+):
     cdef const Told *told = &speech.told
-    cdef Py_ssize_t document, entry, corner, classes = told.class_count
+    cdef Py_ssize_t document, entry, corner, classes = told.class_count, documents = starts.shape[0] - 1
     cdef Py_ssize_t size = told.kinds * told.knots * classes
+    cdef int32_t later
     cdef int64_t *sums
     cdef Heard heard = heard_for(classes)
     try:
-        if terms.shape[0] < starts[starts.shape[0] - 1] or out.shape[0] < (starts.shape[0] - 1) * size:
+        if min(
+            terms.shape[0] - starts[documents],
+            out.shape[0] - documents * size,
+            lengths.shape[0] - documents * told.kinds,
+        ) < 0:
             raise IndexError("a buffer is too short")
         with nogil:
-            for document in range(starts.shape[0] - 1):
+            for document in range(documents):
+                sums = &out[0] + document * size
                 for entry in range(starts[document], starts[document + 1]):
-                    prefetch_told(told, terms, entry)
-                    if terms[entry] < 0:
+                    later = token_at(told, terms, entry + 2 * AHEAD)
+                    if later >= 0:
+                        prefetch(&told.tokens[later])
+                    later = token_at(told, terms, entry + AHEAD)
+                    if later >= 0:
+                        prefetch(&told.cells[told.tokens[later].cell])
+                    if kind_of(told, terms[entry]) < 0:
                         continue
-                    hear(told, terms[entry], &heard)
+                    hear(told, &told.tokens[terms[entry]], &heard)
+                    lengths[document * told.kinds + told.tokens[terms[entry]].kind] += 1
                     for corner in range(4):
                         if heard.shares[corner]:
-                            sums = &out[0] + document * size + heard.strata[corner] * classes
-                            add_rounded(sums, heard.values, heard.shares[corner], classes)
+                            add_rounded(
+                                sums + heard.strata[corner] * classes, heard.values, heard.shares[corner], classes
+                            )
     finally:
         free(heard.weights)
+
+
+@cython.boundscheck(False)
+cdef inline void weigh(int64_t *numbers, const Heard *heard, const double[:, ::1] weights, Py_ssize_t classes) noexcept nogil:
+    """Writes down a token's evidence for each class times its weight, in whole units."""
+    cdef Py_ssize_t c
+    cdef double found
+    for c in range(classes):
+        found = heard.shares[0] * weights[heard.strata[0], c]
+        found = found + heard.shares[1] * weights[heard.strata[1], c]
+        found = found + heard.shares[2] * weights[heard.strata[2], c]
+        found = found + heard.shares[3] * weights[heard.strata[3], c]
+        numbers[c] = 0
+        add_rounded(numbers + c, heard.values + c, found, 1)
 
 
 def add_weighted(
-    const int64_t[::1] starts, const int32_t[::1] terms, packed speech, const double[:, ::1] weights, int64_t[::1] out
+    const int64_t[::1] starts,
+    const int32_t[::1] terms,
+    packed speech,
+    const double[:, ::1] weights,
+    int64_t[::1] out,
+    int64_t[::1] lengths,
 ):
     cdef const Told *told = &speech.told
-    cdef Py_ssize_t document, entry, c, classes = told.class_count
-    cdef double found
+    cdef Py_ssize_t document, entry, c, classes = told.class_count, documents = starts.shape[0] - 1
+    cdef Py_ssize_t used = 0, room = min(starts[documents], WEIGHED // classes)
+    cdef int32_t later
+    cdef int64_t kind
     cdef int64_t *sums
+    cdef int64_t *own
     cdef Heard heard = heard_for(classes)
+    # Most tokens are met again, and have the same numbers then
+    cdef int64_t *numbers = <int64_t *> zeroed((room + 1) * classes, 8)
+    cdef int32_t *places = <int32_t *> zeroed(told.token_count + 1, 4)  # there; 0 before a token is met, and for the rest
     try:
-        if (
-            terms.shape[0] < starts[starts.shape[0] - 1]
-            or out.shape[0] < (starts.shape[0] - 1) * told.kinds * classes
-            or weights.shape[0] < told.kinds * told.knots
-            or weights.shape[1] < classes
-        ):
+        if places == NULL or numbers == NULL:
+            raise MemoryError
+        if min(
+            terms.shape[0] - starts[documents],
+            out.shape[0] - documents * told.kinds * classes,
+            lengths.shape[0] - documents * told.kinds,
+            weights.shape[0] - told.kinds * told.knots,
+            weights.shape[1] - classes,
+        ) < 0:
             raise IndexError("a buffer is too short")
         with nogil:
-            for document in range(starts.shape[0] - 1):
+            for document in range(documents):
                 for entry in range(starts[document], starts[document + 1]):
-                    prefetch_told(told, terms, entry)
-                    if terms[entry] < 0:
+                    later = token_at(told, terms, entry + 3 * AHEAD)
+                    if later >= 0:
+                        prefetch(&told.kind[later])
+                        prefetch(&places[later])
+                    later = token_at(told, terms, entry + 2 * AHEAD)
+                    if later >= 0:
+                        prefetch(&numbers[places[later] * classes] if places[later] else <int64_t *> &told.tokens[later])
+                    later = token_at(told, terms, entry + AHEAD)
+                    if later >= 0 and not places[later]:
+                        prefetch(&told.cells[told.tokens[later].cell])
+                    kind = kind_of(told, terms[entry])
+                    if kind < 0:
                         continue
-                    hear(told, terms[entry], &heard)
-                    sums = &out[0] + (document * told.kinds + told.tokens[terms[entry]].kind) * classes
+                    if not places[terms[entry]]:
+                        if used < room:
+                            used += 1
+                            places[terms[entry]] = <int32_t> used
+                        hear(told, &told.tokens[terms[entry]], &heard)
+                        weigh(numbers + places[terms[entry]] * classes, &heard, weights, classes)
+                    own = numbers + places[terms[entry]] * classes
+                    lengths[document * told.kinds + kind] += 1
+                    sums = &out[0] + (document * told.kinds + kind) * classes
                     for c in range(classes):
-                        found = heard.shares[0] * weights[heard.strata[0], c]
-                        found = found + heard.shares[1] * weights[heard.strata[1], c]
-                        found = found + heard.shares[2] * weights[heard.strata[2], c]
-                        found = found + heard.shares[3] * weights[heard.strata[3], c]
-                        add_rounded(sums + c, heard.values + c, found, 1)
+                        sums[c] += own[c]
     finally:
         free(heard.weights)
+        free(places)
+        free(numbers)
 
 
 # Cells ----------------------------------------------------------------------------------------------------------------

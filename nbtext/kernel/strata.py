@@ -23,7 +23,7 @@ class Speech(NamedTuple):
     absent      int64 of each token: its weight in a class where it has no cell
     shared      int64, kinds x classes: the part of the weight that all tokens of a kind share
     possible    bool of each class; the evidence for classes that are not possible is 0
-    kinds       int64 of each token
+    kinds       int64 of each token; -1 outside the vocabulary
     knots       strata of a kind
     frequency   int64 of each token: the number of its document frequency among the different ones
     below       int64, by that number: the knot below
@@ -69,17 +69,18 @@ class _Heard(NamedTuple):
     shares: "Floats"
 
 
-def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Integers") -> None:
+def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Integers", lengths: "Integers") -> None:
     """Adds the evidence of each stratum for each class to `out`; each token is shared between the strata around it.
 
     starts, terms  the documents, as in Batch, int64 and int32; negative terms are skipped
     out            int64, writable, flat: documents x strata x classes
+    lengths        int64, writable, flat, documents x kinds: the number of known terms is added
 
     Raises: IndexError for a term without cells.
     """
     import numpy as np
 
-    _check(terms, speech)
+    terms = _known(starts, terms, speech, lengths)
     classes = len(speech.possible)
     sums = out.reshape(len(starts) - 1, len(speech.shared) * speech.knots * classes)
     for first in range(0, len(starts) - 1, GROUP):
@@ -95,7 +96,9 @@ def add_strata(starts: "Integers", terms: "Integers", speech: Speech, out: "Inte
             np.add.at(sums, (rows[:, None], columns[places]), units[places])
 
 
-def add_weighted(starts: "Integers", terms: "Integers", speech: Speech, weights: "Floats", out: "Integers") -> None:
+def add_weighted(
+    starts: "Integers", terms: "Integers", speech: Speech, weights: "Floats", out: "Integers", lengths: "Integers"
+) -> None:
     """Adds the evidence of tokens of each kind for each class, times their interpolated weights, to `out`.
 
     weights  float64, strata x classes
@@ -103,7 +106,7 @@ def add_weighted(starts: "Integers", terms: "Integers", speech: Speech, weights:
     """
     import numpy as np
 
-    _check(terms, speech)
+    terms = _known(starts, terms, speech, lengths)
     sums = out.reshape(len(starts) - 1, len(speech.shared), len(speech.possible))
     heard = _heard(terms, speech)
     found = heard.shares[:, :1] * weights[heard.corners[:, 0]]
@@ -115,9 +118,17 @@ def add_weighted(starts: "Integers", terms: "Integers", speech: Speech, weights:
     np.add.at(sums, (rows[kept], speech.kinds[terms[kept]]), units[heard.places[kept]])
 
 
-def _check(terms: "Integers", speech: Speech) -> None:
+def _known(starts: "Integers", terms: "Integers", speech: Speech, lengths: "Integers") -> "Integers":
+    """The terms, -1 for those outside the vocabulary; the others are added to the lengths."""
+    import numpy as np
+
     if len(terms) and terms.max() >= len(speech.starts) - 1:
         raise IndexError("a term has no cells")
+    kinds = np.where(terms < 0, -1, np.append(speech.kinds, -1)[terms])
+    rows = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    known = kinds >= 0
+    np.add.at(lengths.reshape(len(starts) - 1, len(speech.shared)), (rows[known], kinds[known]), 1)
+    return np.where(known, terms, -1)
 
 
 def _heard(terms: "Integers", speech: Speech) -> _Heard:

@@ -39,15 +39,16 @@ def speech(weights: list[list[int]], kinds: list[int], frequency: list[int], pos
     )
 
 
-def added(module: Any, starts: Any, terms: Any, spoken: Speech) -> tuple[list[int], list[int]]:
-    """What the kernel adds to strata, and to classes by kind."""
+def added(module: Any, starts: Any, terms: Any, spoken: Speech) -> tuple[list[int], ...]:
+    """What the kernel adds to strata, to classes by kind, and to lengths by both."""
     documents, classes = len(starts) - 1, len(spoken.possible)
     by_stratum, by_class = (np.ones(documents * 2 * size * classes, np.int64) for size in (KNOTS, 1))
     heard = module.packed(spoken)
-    module.add_strata(starts, terms, heard, by_stratum)
+    lengths = np.zeros((2, documents * 2), np.int64)
+    module.add_strata(starts, terms, heard, by_stratum, lengths[0])
     weights = np.linspace(-1, 2, 2 * KNOTS * classes).reshape(-1, classes) / 3
-    module.add_weighted(starts, terms, heard, weights, by_class)
-    return by_stratum.tolist(), by_class.tolist()
+    module.add_weighted(starts, terms, heard, weights, by_class, lengths[1])
+    return by_stratum.tolist(), by_class.tolist(), *lengths.tolist()
 
 
 @st.composite
@@ -56,7 +57,7 @@ def cases(draw: Any) -> tuple[Any, Any, Speech]:
     row = st.lists(st.integers(-2000, 2000), min_size=classes, max_size=classes)
     spoken = speech(
         draw(st.lists(row, min_size=tokens, max_size=tokens)),
-        draw(st.lists(st.integers(0, 1), min_size=tokens, max_size=tokens)),
+        draw(st.lists(st.integers(-1, 1), min_size=tokens, max_size=tokens)),
         draw(st.lists(st.integers(0, 9), min_size=tokens, max_size=tokens)),
         draw(st.lists(st.booleans(), min_size=classes, max_size=classes).filter(any)),
     )
@@ -77,7 +78,7 @@ def test_a_token_is_shared_out_to_the_strata_around_it(module):
     spoken = speech([[256 * 12, 0]], [1], [1], [True, True])
     spoken = spoken._replace(up=np.array([0.0, 0.5]), absent=np.zeros(1, np.int64), shared=np.zeros((2, 2), np.int64))
     out = np.zeros(2 * KNOTS * 2, np.int64)
-    module.add_strata(np.array([0, 1]), np.array([0], np.int32), module.packed(spoken), out)
+    module.add_strata(np.array([0, 1]), np.array([0], np.int32), module.packed(spoken), out, np.zeros(2, np.int64))
     expected = np.zeros((2 * KNOTS, 2))
     expected[[KNOTS + 1, KNOTS + 3]] = [[3, -3], [3, -3]]  # 12 and 0 are 6 from their mean
     assert np.ldexp(out, -FRACTION).reshape(-1, 2).tolist() == expected.tolist()
@@ -88,5 +89,5 @@ def test_a_term_without_cells_is_refused(module):
     spoken = speech([[1, 2]], [0], [1], [True, True])
     with pytest.raises(IndexError, match="a term has no cells"):
         module.add_strata(
-            np.array([0, 1]), np.array([1], np.int32), module.packed(spoken), np.zeros(2 * KNOTS * 2, np.int64)
+            np.array([0, 1]), np.array([1], np.int32), module.packed(spoken), *np.zeros((2, 2 * KNOTS * 2), np.int64)
         )

@@ -12,7 +12,7 @@ from array import array
 cimport cython
 from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_FromKindAndData
 from libc.math cimport fabs
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport snprintf
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset
@@ -409,6 +409,13 @@ cdef void forget(Answers *answers) noexcept nogil:
     memset(answers, 0, sizeof(Answers))
 
 
+cdef inline Py_ssize_t token_end(const uint8_t *text, Py_ssize_t at, Py_ssize_t size) noexcept nogil:
+    """Where a token of an n-gram ends: at a space, a newline, or the end of the text."""
+    while at < size and text[at] != c" " and text[at] != c"\n":
+        at += 1
+    return at
+
+
 cdef inline bint is_marker(const uint8_t *token, Py_ssize_t size) noexcept nogil:
     return size > 3 and not memcmp(token, MARKER, 3)
 
@@ -628,32 +635,32 @@ cdef class Indexer:
 
     def add_tokens(self, bytes tokens):
         cdef const uint8_t *text = <const uint8_t *> <const char *> tokens
-        cdef Py_ssize_t size = len(tokens), at = 0, end, space, place, start
+        cdef const uint8_t *first = text
+        cdef Py_ssize_t size = len(tokens), first_size = -1, at = 0, place, start
         cdef Py_ssize_t count = tokens.count(b"\n") + 1 if tokens else 0
-        terms = array("i", bytes(4 * count))
-        cdef int32_t[::1] found = terms
-        cdef int32_t term, last
+        terms, endings = array("i", bytes(4 * count)), array("i", bytes(4 * count))
+        cdef int32_t[::1] term = terms, ending = endings  # at first without the last token of an n-gram, which is here
+        cdef int32_t word = -1, last
         with nogil:
             for place in range(count):
-                end = at
-                space = -1  # the first one
-                while end < size and text[end] != c"\n":
-                    if space < 0 and text[end] == c" ":
-                        space = end
-                    end += 1
-                start = at
-                at = space if space >= 0 else end
-                term = self.word(text + start, at - start, hash_bytes(text + start, at - start, self.secret), 0, False)
-                while at < end:  # a space, and one more token of the n-gram
+                start, at = at, token_end(text, at, size)
+                if at - start != first_size or memcmp(text + start, first, first_size):  # often it is as the one before
+                    first, first_size = text + start, at - start
+                    word = self.word(first, first_size, hash_bytes(first, first_size, self.secret), 0, False)
+                term[place], ending[place] = word, ABSENT
+                while at < size and text[at] == c" ":
+                    if ending[place] != ABSENT:
+                        term[place] = -gram_of(&self.pairs, term[place], ending[place], self.secret, False).number
                     start = at + 1
-                    at = start
-                    while at < end and text[at] != c" ":
-                        at += 1
+                    at = token_end(text, start, size)
                     last = self.word(text + start, at - start, hash_bytes(text + start, at - start, self.secret), 0, False)
-                    last = self.ending(last, self.about[last].tag_size, False)
-                    term = ~(gram_of(&self.pairs, term, last, self.secret, False).number - 1)
-                found[place] = term
-                at = end + 1
+                    ending[place] = self.ending(last, self.about[last].tag_size, False)
+                at += 1
+            for place in range(count):
+                if place + AHEAD < count and ending[place + AHEAD] != ABSENT:
+                    prefetch_gram(&self.pairs, term[place + AHEAD], ending[place + AHEAD], self.secret)
+                if ending[place] != ABSENT:
+                    term[place] = -gram_of(&self.pairs, term[place], ending[place], self.secret, False).number
         return terms
 
     # Counting ---------------------------------------------------------------------------------------------------------
@@ -1677,6 +1684,23 @@ def find_lines(const uint8_t[::1] text, const uint8_t[::1] wanted):
         free(found.at)
 
 
+def are_tokens(bytes text):
+    cdef const uint8_t[::1] line = text
+    cdef const uint8_t *character
+    cdef Py_ssize_t before = -1, at = 0, end, place
+    cdef bint possible = True
+    with nogil:
+        while at < line.shape[0] and possible:
+            end = line_end(line, at)
+            possible = end > at + 1 and (before < 0 or memcmp(&line[before], &line[at], min(at - before, end - at)) < 0)
+            for place in range(at, end - 1):
+                character = &line[place]
+                if character[0] < 0x20 or character[0] == 0x7F or character[0] == 0xC2 and character[1] < 0xA0:
+                    possible = False
+            before, at = at, end
+    return possible
+
+
 cdef inline Py_ssize_t line_end(const uint8_t[::1] text, Py_ssize_t at) except -1 nogil:
     """Where the line that begins there ends, with its newline."""
     cdef const void *newline = memchr(&text[at], c"\n", text.shape[0] - at)
@@ -1701,6 +1725,64 @@ cdef int put_number(Bytes *line, int64_t number, uint8_t end) except -1 nogil:
             break
     append(line, &digits[at], 20 - at)
     return append(line, &end, 1)
+
+
+@cython.cdivision(True)
+cdef int64_t number_at(const uint8_t **text) except -1 nogil:
+    """The number that begins there; `text` moves behind its digits."""
+    cdef int64_t number = 0
+    cdef int digit = text[0][0] - c"0"
+    if not 0 <= digit <= 9:
+        fail(ValueError, "counts that are not numbers in threes")
+    while 0 <= digit <= 9:
+        if number > (INT64_MAX - digit) // 10:
+            fail(ValueError, "a count that is too large")
+        number = 10 * number + digit
+        text[0] += 1
+        digit = text[0][0] - c"0"
+    return number
+
+
+cdef inline int64_t number_before_comma(const uint8_t **text) except -1 nogil:
+    cdef int64_t number = number_at(text)
+    if text[0][0] != c",":
+        fail(ValueError, "counts that are not numbers in threes")
+    text[0] += 1
+    return number
+
+
+def read_rows(bytes text, const int64_t[::1] documents):
+    import numpy as np
+
+    cdef const uint8_t *at = text
+    cdef Py_ssize_t cell = 0, token = 0, tokens = text.count(b"\n"), cells = (text.count(b",") + tokens) // 3
+    cdef int64_t last = -1, index
+    token_starts, classes = np.zeros(tokens + 1, np.int64), np.empty(cells, np.int32)
+    occurrences, frequencies = np.empty(cells, np.int64), np.empty(cells, np.int64)
+    cdef int64_t[::1] start = token_starts, times = occurrences, frequency = frequencies
+    cdef int32_t[::1] label = classes
+    if text and not text.endswith(b"\n"):
+        raise ValueError("counts without a newline at the end")
+    with nogil:
+        while token < tokens:
+            if cell == cells:
+                fail(ValueError, "counts that are not numbers in threes")
+            index = number_before_comma(&at)
+            times[cell] = number_before_comma(&at)
+            frequency[cell] = number_at(&at)
+            if not last < index < documents.shape[0] or not 0 < frequency[cell] <= min(times[cell], documents[index]):
+                fail(ValueError, "counts that are impossible")
+            label[cell] = <int32_t> index
+            last = index
+            cell += 1
+            if at[0] == c"\n":
+                token += 1
+                start[token] = cell
+                last = -1
+            elif at[0] != c",":
+                fail(ValueError, "counts that are not numbers in threes")
+            at += 1
+    return token_starts, classes, occurrences, frequencies
 
 
 def row_lines(

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     Integers = Sequence[int] | NDArray[Any]
 
+CONTROLS = rb"[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]"  # the control characters in UTF-8, without the newline
 ENTRIES = 1 << 16  # scored at a time, to limit memory
 
 
@@ -216,6 +217,54 @@ def find_lines(text: "bytes | NDArray[Any]", wanted: "bytes | NDArray[Any]") -> 
 
     lines = frozenset(bytes(wanted).split(b"\n")[:-1])
     return np.array([place for place, line in enumerate(bytes(text).split(b"\n")[:-1]) if line in lines], np.int64)
+
+
+def are_tokens(text: bytes) -> bool:
+    r"""Whether lines in UTF-8 can be tokens: sorted, no two equal, none empty or with a control character.
+
+    >>> are_tokens(b"at\nbe\n"), are_tokens(b"be\nat\n"), are_tokens(b"at\n\tbe\n"), are_tokens(b"\n")
+    (True, False, False, False)
+    """
+    import re
+
+    lines = text.split(b"\n")[:-1]
+    ordered = all(line < following for line, following in pairwise(lines))
+    return ordered and b"" not in lines and not re.search(CONTROLS, text)
+
+
+def read_rows(
+    text: bytes, documents: "NDArray[Any]"
+) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]":
+    r"""The counts of tokens in a model file, as `row_lines` writes them; the columns of `sum_cells`.
+
+    documents  int64: their number in each class
+
+    Raises: ValueError for what `row_lines` does not write, and for what documents cannot have: a class without enough
+    of them, or a token that occurs in more documents than it occurs at all.
+
+    >>> import numpy as np
+    >>> [column.tolist() for column in read_rows(b"0,1,1\n0,6,3,2,4,2\n", np.array([9, 9, 9]))]
+    [[0, 1, 3], [0, 0, 2], [1, 6, 4], [1, 3, 2]]
+    """
+    import numpy as np
+
+    rows = [line.split(b",") for line in text.split(b"\n")]
+    if rows.pop() != [b""] or any(len(row) % 3 or not all(map(bytes.isdigit, row)) for row in rows):
+        raise ValueError("counts that are not numbers in threes")
+    values = [int(value) for row in rows for value in row]
+    if max(values, default=0) >= 1 << 63:
+        raise ValueError("a count that is too large")
+    starts = np.cumsum([0, *(len(row) // 3 for row in rows)])
+    classes, occurrences, frequency = np.array(values, np.int64).reshape(-1, 3).T.copy()
+    firsts = np.zeros(len(classes) + 1, np.bool_)
+    firsts[starts] = True
+    if (
+        (classes >= len(documents)).any()
+        or not (firsts[:-1] | (np.diff(classes, prepend=-1) > 0)).all()
+        or not ((frequency > 0) & (frequency <= occurrences) & (frequency <= documents[classes])).all()
+    ):
+        raise ValueError("counts that are impossible")
+    return starts, classes.astype(np.int32), occurrences, frequency
 
 
 def row_lines(token_starts: "Integers", classes: "Integers", occurrences: "Integers", frequency: "Integers") -> str:

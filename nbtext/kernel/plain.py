@@ -191,14 +191,18 @@ class Indexer:
         >>> list(Indexer(words.make(), ngrams=2).add_tokens(b"be\\nto\\nto be"))
         [0, 1, -1]
         """
-        terms = array("i")
-        for token in tokens.decode().split("\n") if tokens else ():
-            first, *rest = token.split(" ")
-            term = self._untagged(first)
-            for last in rest:
-                term = self._grams[term, self._ending(last, self._tag_lengths[self._untagged(last)])]
-            terms.append(term)
-        return terms
+        found = [self._without_last(token) for token in (tokens.decode().split("\n") if tokens else ())]
+        return array("i", [term if ending is None else self._grams[term, ending] for term, ending in found])
+
+    def _without_last(self, token: str) -> tuple[int, str | None]:
+        """The term of a word; or of all but the last token of an n-gram, and the text of that one."""
+        first, *rest = token.split(" ")
+        term, ending = self._untagged(first), None
+        for last in rest:
+            if ending is not None:
+                term = self._grams[term, ending]
+            ending = self._ending(last, self._tag_lengths[self._untagged(last)])
+        return term, ending
 
     def _untagged(self, word: str) -> int:
         number = self._words[word]

@@ -18,11 +18,9 @@ from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
 from ..inference.weighting import Kinds, Weighting
 from ..settings import Hyperparameters
-from ..storage.schema import LARGEST
 from ..storage.store import Store
 
 BLOCKS = 1500  # read at a time
-COMMA, NEWLINE = b",\n"
 
 
 class Loaded:
@@ -121,11 +119,12 @@ def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:
 
     Raises: ModelError at the first count that is impossible.
     """
-    blocks = store.blocks()
-    while some := list(islice(blocks, BLOCKS)):
-        text = "".join([f"{tokens}\n" for tokens, _ in some])
-        counts = _parsed("\n".join([counts for _, counts in some]), documents, text.count("\n"), store)
-        yield Chunk(text.encode(), counts)
+    parts = store.parts()
+    while some := list(islice(parts, BLOCKS)):
+        text, counts = ("".join(lines).encode() for lines in zip(*some, strict=True))
+        if not kernel.are_tokens(text):
+            raise store.damaged("tokens that are not sorted, or that are empty or have a control character")
+        yield Chunk(text, _parsed(counts, documents, text.count(b"\n"), store))
 
 
 def load(store: Store, documents: Sequence[int]) -> Loaded:
@@ -149,24 +148,12 @@ def row_lines(counts: Counts) -> str:
     return kernel.row_lines(*(np.ascontiguousarray(column, dtype) for column, dtype in columns))
 
 
-def _parsed(text: str, documents: Integers, tokens: int, store: Store) -> Counts:
-    """The counts in lines of numbers."""
-    data = np.frombuffer(text.encode(), np.uint8)
-    separators = data[(data == COMMA) | (data == NEWLINE)]
-    ends = np.append(np.flatnonzero(separators == NEWLINE), len(separators)) + 1
-    starts = np.concatenate([[0], ends])
+def _parsed(text: bytes, documents: Integers, tokens: int, store: Store) -> Counts:
+    """The counts in the rows of some tokens."""
     try:
-        numbers = np.fromstring(text.replace("\n", ","), np.int64, sep=",")
-    except (ValueError, DeprecationWarning):
-        raise store.damaged("counts that are not numbers") from None
-    if len(numbers) != starts[-1] or len(ends) != tokens or (starts % 3).any():
-        raise store.damaged("the counts of a token are impossible")
-    classes, occurrences, frequency = numbers.reshape(-1, 3).T
-    firsts = np.zeros(len(classes), np.bool_)
-    firsts[starts[:-1] // 3] = True
-    ascending = firsts | (np.diff(classes, prepend=-1) > 0)
-    # Numbers above the largest int64 are read as the largest
-    possible = (frequency > 0) & (frequency <= occurrences) & (occurrences < LARGEST) & (classes >= 0)
-    if not (possible & ascending).all() or (classes >= len(documents)).any() or (frequency > documents[classes]).any():
-        raise store.damaged("the counts of a token are impossible")
-    return Counts(documents, starts // 3, classes.astype(np.int32), occurrences, frequency)
+        columns = kernel.read_rows(text, documents)
+    except ValueError:
+        raise store.damaged("the counts of a token are impossible") from None
+    if len(columns[0]) - 1 != tokens:
+        raise store.damaged("more or fewer counts than tokens")
+    return Counts(documents, *columns)

@@ -151,15 +151,30 @@ class BlockTable:
 
     def blocks(self) -> Iterator[Block]:
         """All blocks that have entries, after a check that none is missing and their keys are sorted."""
-        key: str | None = ""
-        for values in self.database.select(f"SELECT * FROM {self.table} ORDER BY first"):
+        for values in self._rows():
             block = self._block(values)
-            if block.first != key:
-                break
             if block.keys:
                 self._check_keys(block)
                 yield block
-            key = block.next
+
+    def parts(self) -> Iterator[Part]:
+        """All entries, after a check that no row is missing; the caller must check that the keys of each are sorted."""
+        for values in self._rows():
+            first, keys, texts, following = values
+            low, high = keys.partition("\n")[0], keys.rpartition("\n")[2]
+            if keys.count("\n") != texts.count("\n") or low < first or (following is not None and high >= following):
+                self._check_keys(self._block(values))
+            if keys or texts:
+                yield f"{keys}\n", f"{texts}\n"
+
+    def _rows(self) -> Iterator[Values]:
+        """All rows, after a check that none is missing."""
+        key: str | None = ""
+        for values in self.database.select(f"SELECT * FROM {self.table} ORDER BY first"):
+            if values[0] != key:
+                break
+            yield values
+            key = values[3]
         if key is not None:
             raise self.database.damaged(f"the rows of table {self.table} from {key!r} on are missing")
 

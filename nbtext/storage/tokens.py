@@ -40,15 +40,14 @@ class TokenTable(Database):
             self._check_characters(block.keys)
             yield from zip(block.keys, block.texts, strict=True)
 
-    def blocks(self) -> Iterator[tuple[str, str]]:
-        """All tokens, sorted, and their counts, in parts: a line for each token, "class,occurrences,documents,...".
+    def parts(self) -> Iterator[Part]:
+        """All tokens and their counts, in parts: a line for each token, "class,occurrences,documents,...".
 
-        Each part has passed its checksum, none is missing, and the tokens are sorted, with as many lines of counts. The
-        caller must check, as `row` does, that the counts are numbers, and possible.
+        Each part has passed its checksum, none is missing, and all have as many tokens as counts. The caller must check
+        that the tokens of each are sorted and have no control characters, and, as `row` does, that the counts are
+        possible.
         """
-        for block in self.token_table.blocks():
-            self._check_characters(block.keys)
-            yield "\n".join(block.keys), "\n".join(block.texts)
+        return self.token_table.parts()
 
     def add_tokens(self, parts: Iterable[Part]) -> None:
         """Write all tokens of a new model.

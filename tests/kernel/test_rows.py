@@ -83,3 +83,49 @@ def test_a_line_that_does_not_end_is_refused():
     for text, wanted in (b"a", b"a\n"), (b"a\n", b"a"):
         with pytest.raises(ValueError, match="without a newline"):
             native.find_lines(text, wanted)
+
+
+@both("are_tokens")
+@given(st.lists(st.text("ab é\x01\x7f\x85\xa0\u2028", max_size=3), max_size=6))
+def test_lines_that_are_sorted_and_printable_are_tokens(are_tokens, texts):
+    possible = texts == sorted(set(texts)) and "" not in texts and not {*"\x01\x7f\x85"} & {*"".join(texts)}
+    assert are_tokens("".join(f"{text}\n" for text in texts).encode()) == possible
+
+
+DOCUMENTS = np.array([5, 2**63 - 1])
+VALUES = st.integers(1, 3) | st.integers(2**63 - 20, 2**63 - 1)
+CELL = st.tuples(*2 * [VALUES]).map(lambda pair: (max(pair), min(pair)))
+
+
+@both("read_rows")
+@given(
+    st.lists(
+        st.dictionaries(st.just(1), st.tuples(VALUES, VALUES).map(lambda pair: (max(pair), min(pair))), min_size=1)
+    )
+)
+def test_rows_are_read_as_they_were_written(read_rows, rows):
+    cells = columns([[(label, *cell) for label, cell in row.items()] for row in rows])
+    text = "".join(",".join(f"{label},{n},{d}" for label, (n, d) in row.items()) + "\n" for row in rows)
+    assert [column.tolist() for column in read_rows(text.encode(), DOCUMENTS)] == [column.tolist() for column in cells]
+
+
+@both("read_rows")
+@given(st.text("0123,,\n-x", max_size=12))
+def test_either_kernel_reads_or_refuses_a_text(read_rows, text):
+    """As Python reads it: digits in threes, classes ascending."""
+    lines = text.split("\n")
+    rows = [line.split(",") for line in lines[:-1]]
+    try:
+        cells = [[tuple(map(int, row[at : at + 3])) for at in range(0, len(row), 3)] for row in rows]
+        assert not lines[-1]
+        assert "-" not in text
+        for row in cells:
+            assert all(label <= 1 and 0 < d <= min(n, DOCUMENTS[label]) for label, n, d in row)
+            assert [label for label, *_ in row] == sorted({label for label, *_ in row})
+    except (ValueError, AssertionError):
+        with pytest.raises(ValueError, match="count"):
+            read_rows(text.encode(), DOCUMENTS)
+    else:
+        assert [column.tolist() for column in read_rows(text.encode(), DOCUMENTS)] == [
+            column.tolist() for column in columns(cells)
+        ]

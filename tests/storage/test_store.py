@@ -234,7 +234,7 @@ def in_memory(rows: dict[str, Row]) -> Store:
 
 
 def block_sizes(store: Store) -> list[int]:
-    return [tokens.count("\n") + 1 for tokens, _ in store.blocks()]
+    return [tokens.count("\n") for tokens, _ in store.parts()]
 
 
 @pytest.mark.parametrize("count", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK, 3 * BLOCK + 5])

@@ -188,6 +188,7 @@ class BulkScorer:
         known = int32(terms)
         self.words = _inverse(known[known >= 0], np.flatnonzero(known >= 0), self.indexer.word_count)
         self.grams = _inverse(~known[known < 0], np.flatnonzero(known < 0), self.indexer.gram_count)
+        self.answered([])  # what the first answer has to prepare is then ready in all forked workers
 
     def answered(self, documents: Sequence[Document]) -> Answered:
         """The documents with their scores."""

@@ -32,12 +32,20 @@ class Sampled(NamedTuple):
 
 def lowest(documents: Documents, size: int = SAMPLE) -> Documents:
     """The documents with the lowest digests, each once per class, lowest first."""
-    order = np.lexsort([documents.classes, documents.digests])
-    keys = np.stack([documents.digests[order], documents.classes[order].astype(np.int64)], axis=1)
+    return documents.some(lowest_places(documents.digests, documents.classes, size))
+
+
+def lowest_places(digests: Integers, classes: Integers, size: int = SAMPLE) -> Integers:
+    """The places of those documents among all whose digests and classes these are.
+
+    >>> lowest_places(np.array([7, 3, 3, 5]), np.array([0, 1, 1, 0]), 2).tolist()
+    [1, 3]
+    """
+    order = np.lexsort([classes, digests])
+    keys = np.stack([digests[order], classes[order].astype(np.int64)], axis=1)
     first = np.ones(len(order), np.bool_)
     first[1:] = (keys[1:] != keys[:-1]).any(axis=1)
-    chosen: Integers = order[first][:size]
-    return documents.some(chosen)
+    return order[first][:size]
 
 
 def sampled(documents: Documents, tokens: Tokens, labels: Sequence[str]) -> list[Sampled]:

@@ -13,8 +13,9 @@ from ..analysis import Analysis
 from ..corpus.batches import batches, weighed
 from ..corpus.reading import documents, opened
 from ..corpus.sources import Aside, Found, Source
-from ..counting.documents import Documents
+from ..counting.documents import Documents, Integers
 from ..counting.indexed import IndexedCorpus
+from ..counting.sample import lowest_places
 from ..counting.shards import Indexed, index_documents
 from ..engines._sharing import results, team
 from ..readers import Document
@@ -109,7 +110,16 @@ class Examples:
 
     def of(self, some: Iterable[Example]) -> Documents:
         """These examples as arrays."""
-        return self.corpus.matrix.some(np.array([each.number for each in some], np.int64))
+        return self.corpus.matrix.some(_numbers(some))
+
+    def sample(self, some: Iterable[Example]) -> Documents:
+        """Those of these examples on which posteriors are calibrated."""
+        numbers, matrix = _numbers(some), self.corpus.matrix
+        return matrix.some(numbers[lowest_places(matrix.digests[numbers], matrix.classes[numbers])])
+
+
+def _numbers(some: Iterable[Example]) -> Integers:
+    return np.array([each.number for each in some], np.int64)
 
 
 def _index_sources(sources: Iterable[Found], analysis: Analysis, *, dated: bool) -> Indexed:

@@ -7,12 +7,9 @@ calibration are then computed again, as training without the part would.
 from collections.abc import Callable, Sequence
 
 from ..counting.counts import Counts
-from ..counting.documents import Documents
-from ..counting.sample import lowest
 from ..errors import CorpusError
 from ..inference.answers import ScoreTable, answers
 from ..inference.attributes import AttributeTokens
-from ..inference.calibration import Calibration
 from ..inference.estimator import Estimator
 from ..inference.fitting import fit, too_few
 from ..inference.kinds import kinded
@@ -83,13 +80,12 @@ class Trial:
         """
         training = _training(estimator)
         _check_vocabulary(estimator)
-        learned = self.examples.of(trained)
         if estimator.hyperparameters.is_weighted:
             return self._answered_by_weights(estimator, trained, tested, choose)
-        t = _calibration(estimator, learned).t
+        t = calibrated(estimator, self.examples.sample(trained)).t
         thresholds = None
         if choose:
-            left_out = estimator.leave_one_out(learned)
+            left_out = estimator.leave_one_out(self.examples.of(trained))
             thresholds = choose(predictions(trained, left_out, self.labels, t))
         scores = estimator.scores(self.examples.of(tested))
         return Held(training, predictions(tested, scores, self.labels, t), thresholds)
@@ -116,7 +112,7 @@ class Trial:
         Raises: CorpusError if there are fewer than two classes.
         """
         training = _training(self.estimator)
-        t = _calibration(self.estimator, self.examples.of(self.documents)).t
+        t = calibrated(self.estimator, self.examples.sample(self.documents)).t
         scores = self.estimator.leave_one_out(self.examples.of(tested))
         return Held(training, predictions(tested, scores, self.labels, t))
 
@@ -142,11 +138,6 @@ def predictions(
         )
         for each, best, posteriors, odds in rows
     ]
-
-
-def _calibration(estimator: Estimator, learned: Documents) -> Calibration:
-    """The calibration of posteriors, fitted on a sample of the documents counted."""
-    return calibrated(estimator, lowest(learned))
 
 
 def _training(estimator: Estimator) -> dict[str, int]:

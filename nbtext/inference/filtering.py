@@ -95,13 +95,14 @@ class Filtered:
         """The totals of the vocabulary."""
         totals = Totals(self.counts.documents.tolist())
         cells = self.kept[self.cell_tokens]
-        classes = self.counts.classes[cells]
+        columns = self.counts[2:] if cells.all() else [column[cells] for column in self.counts[2:]]
+        classes, occurrences, frequency = columns
         totals.vocabulary = int(self.kept.sum())
-        for statistic in totals.sizes:
-            sizes = np.bincount(classes, self.counts.column(statistic)[cells], len(totals.documents))
+        for statistic, column in ("occurrences", occurrences), ("frequency", frequency):
+            sizes = np.bincount(classes, column, len(totals.documents))
             totals.sizes[statistic] = sizes.astype(np.int64).tolist()
-        highest = int(self.counts.frequency.max(initial=0)) + 1
-        found, tokens = tallied(classes.astype(np.int64) * highest + self.counts.frequency[cells])
+        highest = int(frequency.max(initial=0)) + 1
+        found, tokens = tallied(classes.astype(np.int64) * highest + frequency)
         for place, number in zip(found.tolist(), tokens.tolist(), strict=True):
             totals.spread[place // highest][place % highest] = number
         return totals

@@ -160,7 +160,8 @@ class Estimator:
         """
         if self.hyperparameters.is_weighted:
             return self._weighted_scores(documents, attributes)
-        sums, lengths = self._sums(documents)
+        parts = [self._sums(some) for some in documents.groups()]
+        sums, lengths = (np.concatenate(column) for column in zip(*parts, strict=True))
         if len(long := self.too_long(lengths)):
             some = documents.some(long)
             sums = sums.astype(object)

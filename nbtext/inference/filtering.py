@@ -1,5 +1,6 @@
 """Counts under filters: the tokens of the vocabulary, and its totals."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -94,8 +95,10 @@ class Filtered:
     def totals(self) -> Totals:
         """The totals of the vocabulary."""
         totals = Totals(self.counts.documents.tolist())
-        cells = self.kept[self.cell_tokens]
-        columns = self.counts[2:] if cells.all() else [column[cells] for column in self.counts[2:]]
+        columns: Sequence[Integers] = self.counts[2:]
+        if not self.kept[np.diff(self.counts.starts) > 0].all():
+            cells = self.kept[self.cell_tokens]
+            columns = [column[cells] for column in columns]
         classes, occurrences, frequency = columns
         totals.vocabulary = int(self.kept.sum())
         for statistic, column in ("occurrences", occurrences), ("frequency", frequency):

@@ -98,10 +98,10 @@ class Regression:
         self.deviates = (several > 2) & (np.arange(self.strata) < knots)  # S
         self.deviation_penalty = DEVIATION * several
         self.own = features.classes
-        parts = [part.sum(axis=2, dtype=np.float64) for part in np.split(values, [knots], axis=2)]
+        parts = [part.sum(axis=2, dtype=np.float64).T.copy() for part in np.split(values, [knots], axis=2)]
         text, attribute = _common_weights(parts, features)
         self.common = np.where(np.arange(self.strata) < knots, text, attribute)  # S
-        self.offsets = features.offsets + text * parts[0] + attribute * parts[1]  # D x C
+        self.offsets = features.offsets[:, None] + text * parts[0] + attribute * parts[1]  # C x D
         own = _deviations(values)
         liveliest = own.copy()
         liveliest[:knots] = np.repeat(own[:knots].reshape(-1, KNOTS).max(axis=1), KNOTS)
@@ -129,23 +129,23 @@ class Regression:
         """The value at the parameters, and the gradient."""
         departures, deviations, biases = self.split(parameters)
         residual, loss = _residual(self._scores(parameters), self.own)
-        across = residual.T.astype(self.features.dtype)[:, None, :]
+        across = residual.astype(self.features.dtype)[:, None, :]
         slope = np.matmul(across, self.features)[:, 0, :].astype(np.float64)
         smooth = self.penalty @ departures
         gradient = (
             slope.sum(axis=0) + smooth,
             ((self.unit * slope + self.deviation_penalty * deviations) * self.deviates).ravel(),
-            residual.sum(axis=0) + biases,
+            residual.sum(axis=1) + biases,
         )
         penalty = departures @ smooth + self.deviation_penalty * np.square(deviations).sum() + biases @ biases
         return loss + float(penalty) / 2, np.concatenate(gradient)
 
     def _scores(self, parameters: Floats) -> Floats:
-        """D x C: the scores of the documents."""
+        """C x D: the scores of the documents."""
         departures, deviations, biases = self.split(parameters)
         weights = (departures + self.unit * deviations).astype(self.features.dtype)
-        sums = np.matmul(self.features, weights[:, :, None])[:, :, 0].T
-        return np.asarray(sums + (self.offsets + biases))
+        sums = np.matmul(self.features, weights[:, :, None])[:, :, 0]
+        return np.asarray(sums + (self.offsets + biases[:, None]))
 
     def minimised(self, start: Floats | None = None) -> Floats:
         """The parameters at the minimum: found roughly, then with units in which the curvature is about the same."""
@@ -161,8 +161,8 @@ class Regression:
     def _curvature(self, parameters: Floats) -> Floats:
         """Approximate second derivatives by each parameter."""
         residual, _ = _residual(self._scores(parameters), self.own)
-        posteriors = residual + (np.arange(self.classes) == self.own[:, None])
-        spread = (posteriors * (1 - posteriors)).T.astype(self.features.dtype)
+        posteriors = residual + (np.arange(self.classes)[:, None] == self.own)
+        spread = (posteriors * (1 - posteriors)).astype(self.features.dtype)
         square = np.array([some @ np.square(own) for some, own in zip(spread, self.features, strict=True)], np.float64)
         return np.concatenate(
             [
@@ -182,18 +182,18 @@ class Regression:
 def _common_weights(parts: Sequence[Floats], features: Features) -> list[float]:
     """The best weights if all strata of a part shared one.
 
-    parts  D x C each: the summed evidence of a part's strata
+    parts  C x D each: the summed evidence of a part's strata
     """
     whole = np.stack(parts)
 
     def loss(parameters: Floats) -> tuple[float, Floats]:
         weights, biases = parameters[: len(parts)], parameters[len(parts) :]
-        scores = features.offsets + biases + np.tensordot(weights, whole, 1)
+        scores = (features.offsets + biases)[:, None] + np.tensordot(weights, whole, 1)
         residual, value = _residual(scores, features.classes)
-        slope = np.append((residual * whole).sum(axis=(1, 2)), residual.sum(axis=0) + biases)
+        slope = np.append((residual * whole).sum(axis=(1, 2)), residual.sum(axis=1) + biases)
         return value + float(biases @ biases) / 2, slope
 
-    found = minimum(loss, np.zeros(len(parts) + whole.shape[2]), ENOUGH * len(features.classes))
+    found = minimum(loss, np.zeros(len(parts) + whole.shape[1]), ENOUGH * len(features.classes))
     return [max(float(weight), LEAST) for weight in found[: len(parts)]]
 
 
@@ -220,11 +220,14 @@ def _smoothness(strata: int, knots: int) -> Floats:
 
 
 def _residual(scores: Floats, classes: Integers) -> tuple[Floats, float]:
-    """The posteriors of documents minus the truth, and the sum of -log(posterior of the true class)."""
-    below = scores - scores.max(axis=1, keepdims=True)
+    """The posteriors of documents minus the truth, and the sum of -log(posterior of the true class).
+
+    scores  C x D: with the classes first, numpy adds up all documents at once
+    """
+    below = scores - scores.max(axis=0)
     odds = np.exp(below)
-    whole = odds.sum(axis=1, keepdims=True)
-    rows = np.arange(len(classes))
-    residual = odds / whole
-    residual[rows, classes] -= 1
-    return residual, float((np.log(whole[:, 0]) - below[rows, classes]).sum())
+    whole = odds.sum(axis=0)
+    own = classes, np.arange(len(classes))
+    residual = np.divide(odds, whole, out=odds)
+    residual[own] -= 1
+    return residual, float((np.log(whole) - below[own]).sum())

@@ -116,7 +116,7 @@ def test_the_fit_is_that_of_scikit_learn_on_the_same_features():
     found = found._replace(values=found.values.astype(np.float64), offsets=np.zeros(2))
     function = Regression(found)
     function.penalty = np.diag(np.full(function.strata, RIDGE))
-    function.offsets = np.zeros((len(found.values), 2))
+    function.offsets = np.zeros((2, len(found.values)))
     departures, _, _ = function.split(minimum(function, np.zeros(function.size), 1e-13))
     difference = (found.values[:, 1] - found.values[:, 0]) * function.common
     design = np.hstack([difference, np.full((len(difference), 1), np.sqrt(2 * RIDGE))])

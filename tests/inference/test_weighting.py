@@ -201,7 +201,7 @@ def test_the_fit_is_that_of_scikit_learn_on_the_same_features():
     made = regression("ab", 200)
     function = Regression(made)
     function.penalty = np.diag(np.full(function.strata, RIDGE))
-    function.offsets = np.zeros((len(made.values), 2))
+    function.offsets = np.zeros((2, len(made.values)))
     departures, _, biases = function.split(minimum(function, np.zeros(function.size), 1e-13))
     difference = (made.values[:, 1] - made.values[:, 0]) * function.common
     # the bias of the two classes is one number and its opposite, so that its penalty is half as large as that of one
@@ -274,7 +274,7 @@ def test_the_fit_of_three_classes_is_that_of_scikit_learn_on_the_same_features()
         values[:, index, index * KNOTS : (index + 1) * KNOTS] = told
     function = Regression(Features(values, np.ones(size, int), truth, np.zeros(size, int), np.zeros(classes)))
     function.penalty = np.diag(np.full(function.strata, RIDGE))
-    function.offsets = np.zeros((size, classes))
+    function.offsets = np.zeros((classes, size))
     q = 1 / (1 / RIDGE + np.square(function.unit[:KNOTS]) / function.deviation_penalty)
     design = np.hstack([told * function.common[:KNOTS] / np.sqrt(q), np.ones((size, 1))])
     theirs = linear_model.LogisticRegression(C=1, fit_intercept=False, tol=1e-10, max_iter=10_000)

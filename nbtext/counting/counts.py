@@ -9,12 +9,15 @@ any order. Only pairs of a token and a class that occur are kept, as cells, sort
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import kernel
 from .documents import Documents, Integers, stretches
+
+Number = TypeVar("Number", bound=np.generic)
 
 
 class Counts(NamedTuple):
@@ -72,10 +75,17 @@ class Counts(NamedTuple):
         columns = (np.ascontiguousarray(column, np.int64) for column in (occurrences, frequency))
         return cls(documents, *kernel.sum_cells(tokens, len(documents), *places, *columns))
 
+    def per_cell(self, values: NDArray[Number]) -> NDArray[Number]:
+        """For each cell the value of its token.
+
+        values  one of each token
+        """
+        return np.repeat(values, np.diff(self.starts))
+
     @property
     def cell_tokens(self) -> Integers:
         """The token of each cell."""
-        return np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        return self.per_cell(np.arange(len(self.starts) - 1))
 
     @property
     def positions(self) -> Integers:

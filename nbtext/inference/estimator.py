@@ -280,9 +280,8 @@ class Estimator:
     def cell_weights(self) -> Integers:
         """For each cell, the weight of its token in its class minus that in a class that lacks the token."""
         if self.linear.event_model.OUTSIDE:
-            tokens = self.filtered.cell_tokens
-            outside = self.statistics[tokens] - self.column
-            return looked_up(self.linear.present[0], outside) - self._outside_all[tokens]
+            outside = self.counts.per_cell(self.statistics) - self.column
+            return looked_up(self.linear.present[0], outside) - self.counts.per_cell(self._outside_all)
         weights = by_class(self.linear.present, self.counts.classes, self.column)
         if self.linear.absent:
             weights -= by_class(self.linear.absent, self.counts.classes, self.column)

@@ -44,11 +44,6 @@ class Filtered:
         return self.occurrences if statistic == "occurrences" else self.frequency
 
     @cached_property
-    def cell_tokens(self) -> Integers:
-        """The token of each cell."""
-        return self.counts.cell_tokens
-
-    @cached_property
     def allowed(self) -> Mask:
         """Whether each token is not a stop word."""
         allowed = np.ones(len(self.occurrences), np.bool_)
@@ -97,7 +92,7 @@ class Filtered:
         totals = Totals(self.counts.documents.tolist())
         columns: Sequence[Integers] = self.counts[2:]
         if not self.kept[np.diff(self.counts.starts) > 0].all():
-            cells = self.kept[self.cell_tokens]
+            cells = self.counts.per_cell(self.kept)
             columns = [column[cells] for column in columns]
         classes, occurrences, frequency = columns
         totals.vocabulary = int(self.kept.sum())
@@ -119,10 +114,16 @@ class Narrowed(Filtered):
     """Some of the tokens of filtered counts."""
 
     def __init__(self, whole: Filtered, tokens: Integers) -> None:
+        self._whole = whole
         self.counts = whole.counts.some(tokens)
         self.stopwords = np.empty(0, np.int64)  # applied already
         self.occurrences, self.frequency = whole.occurrences[tokens], whole.frequency[tokens]
-        self.kept, self.totals = whole.kept[tokens], whole.totals
+        self.kept = whole.kept[tokens]
+
+    @cached_property
+    def totals(self) -> Totals:
+        """Those of all tokens."""
+        return self._whole.totals
 
 
 def tallied(numbers: Integers) -> tuple[Integers, Integers]:

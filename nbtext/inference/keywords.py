@@ -47,9 +47,8 @@ def keywords(estimator: Estimator, tokens: Sequence[str], top: int) -> list[list
     """
     counts, totals = estimator.counts, estimator.totals
     statistic = estimator.linear.event_model.STATISTIC
-    cell_tokens = estimator.filtered.cell_tokens
-    kept = estimator.filtered.kept[cell_tokens]
-    numbers, classes, inside = cell_tokens[kept], counts.classes[kept], counts.column(statistic)[kept]
+    kept = counts.per_cell(estimator.filtered.kept)
+    numbers, classes, inside = (each[kept] for each in (counts.cell_tokens, counts.classes, counts.column(statistic)))
     elsewhere = estimator.statistics[numbers] - inside
     sizes, alpha = np.array(totals.sizes[statistic]), estimator.hyperparameters.pseudo_count(totals.vocabulary)
     smoothing = alpha * totals.vocabulary

@@ -265,9 +265,9 @@ class _Sums:
     def _cell_weights_less_one(self) -> Integers:
         """The `cell_weights` of each cell if the token occurs once less in another class."""
         estimator, present = self.estimator, self.linear.present[0]
-        tokens = estimator.filtered.cell_tokens
-        outside = looked_up(present, np.maximum(estimator.statistics[tokens] - 1 - estimator.column, 0))
-        return outside - looked_up(present, np.maximum(estimator.statistics - 1, 0))[tokens]
+        per_cell, fewer = estimator.counts.per_cell, estimator.statistics - 1
+        outside = looked_up(present, np.maximum(per_cell(fewer) - estimator.column, 0))
+        return outside - per_cell(looked_up(present, np.maximum(fewer, 0)))
 
 
 def _priors(estimator: Estimator, fewer: Integers) -> NDArray[np.float64]:

@@ -34,11 +34,11 @@ def kind_totals(filtered: Filtered, kinds: Integers, count: int) -> list[Totals]
     """
     counts = filtered.counts
     classes = len(counts.documents)
-    cells = filtered.kept[filtered.cell_tokens]
-    places = kinds[filtered.cell_tokens[cells]] * classes + counts.classes[cells]
-    vocabulary = np.bincount(kinds[filtered.kept], minlength=count)
+    kept = np.where(filtered.kept, kinds, count)  # the other tokens as one more kind
+    places = counts.per_cell(kept * classes) + counts.classes
+    vocabulary = np.bincount(kept, minlength=count)
     sizes = {
-        statistic: np.bincount(places, counts.column(statistic)[cells], count * classes).astype(np.int64)
+        statistic: np.bincount(places, counts.column(statistic), count * classes).astype(np.int64)
         for statistic in ("occurrences", "frequency")
     }
     found = []
@@ -87,18 +87,18 @@ class Evidence:
     @cached_property
     def speech(self) -> Speech:
         """The evidence of tokens, in the form for the kernel."""
-        kinds, cell_tokens = self.kinds.astype(np.int64), self.filtered.cell_tokens
+        kinds = self.kinds.astype(np.int64)
         parts = [each.present[0] for each in self.linears]
         statistics = self.counts.column(self.linear.event_model.STATISTIC)
         absent: Integers = np.zeros(len(kinds), np.int64)
         if self.linear.event_model.OUTSIDE:
             absent = self.filtered.column(self.linear.event_model.STATISTIC)
-            statistics = absent[cell_tokens] - statistics
+            statistics = self.counts.per_cell(absent) - statistics
         numbers, below, up = _frequency_knots(self.filtered.frequency)
         speech = Speech(
             self.counts.starts,
             self.counts.classes,
-            by_class(parts, kinds[cell_tokens], statistics),
+            by_class(parts, self.counts.per_cell(kinds), statistics),
             by_class(parts, kinds, absent),
             self.shared,
             self.possible,

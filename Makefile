@@ -98,14 +98,14 @@ bench: .venv/ready  ## speed and accuracy compared with other programs
 
 clean:  ## remove all files that the other targets made
 	@rm -rf .venv .venv-plain .venv-docs .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist *.egg-info
-	@rm -f nbtext/*/_native.c nbtext/*/_native.*.so
+	@rm -f nbtext/*/_*.c nbtext/*/_*.so
 	@find nbtext tests -name __pycache__ -prune -exec rm -rf {} +
 
-.venv/ready: pyproject.toml $(wildcard nbtext/*/_native.pyx)
+.venv/ready: pyproject.toml $(wildcard nbtext/*/*.pyx nbtext/*/*.pxd)
 	$(if $(filter pyproject.toml,$?),$(call environment,.venv))
 	@$(call install,.venv) --editable '.[dev]' && touch $@
 
-.venv-plain/ready: pyproject.toml setup.py README.md $(shell find nbtext -name '*.py' -o -name '*.pyx')
+.venv-plain/ready: pyproject.toml setup.py README.md $(shell find nbtext -name '*.py' -o -name '*.pyx' -o -name '*.pxd')
 	$(call environment,.venv-plain)
 	@$(call install,.venv-plain) . && touch $@
 

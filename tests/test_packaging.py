@@ -90,7 +90,8 @@ INSTALLED = {".py", ".pyi", ".typed", ".css"}
 
 def test_wheel_holds_the_whole_package_and_nothing_else(wheel: ZipFile):
     ours = {str(file.relative_to(ROOT)) for file in (ROOT / "nbtext").rglob("*") if file.suffix in INSTALLED}
-    compiled = {f"nbtext/{room}/_native{EXTENSION_SUFFIXES[0]}" for room in ("kernel", "mail") if kernel.NATIVE}
+    sources = [str(file.relative_to(ROOT).with_suffix("")) for file in (ROOT / "nbtext").rglob("*.pyx")]
+    compiled = {f"{source}{EXTENSION_SUFFIXES[0]}" for source in sources if kernel.NATIVE}
     assert "nbtext/py.typed" in ours
     man = {f"nbtext-{nbtext.__version__}.data/data/share/man/man1/{name}" for name in manpages.pages()}
     assert {name for name in wheel.namelist() if ".dist-info/" not in name} == ours | compiled | man
@@ -208,8 +209,7 @@ def test_source_distribution_holds_what_tests_need(sdist: Path):
         "man/nbtext.1",
         "corpora/topics/sailing/anchor-question.txt",
         "tests/file",
-        "nbtext/kernel/_native.pyx",
-        "nbtext/mail/_native.pyx",
+        *(str(file.relative_to(ROOT)) for ending in ("pyx", "pxd") for file in (ROOT / "nbtext").rglob(f"*.{ending}")),
         "nbtext/py.typed",
     } <= names
     assert {"mkdocs.yml", "docs/mail.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md"} <= names

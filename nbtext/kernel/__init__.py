@@ -1,7 +1,8 @@
 """The kernel: from texts to document-term counts, and from counts to scores, for many documents at once.
 
-Compiled (`_native`, without the interpreter lock, so that threads share the work) if a C compiler was found at
-installation, else in plain Python (`plain`). Both give the same numbers; NBTEXT_KERNEL=plain chooses the plain one.
+Each part of it is compiled from a `.pyx` file beside its twin in plain Python: `_cells` and `cells`, and so on. The
+compiled parts work without the interpreter lock, so that threads share the work. They are all used if a C compiler was
+found at installation, else none of them: the plain twins give the same numbers. NBTEXT_KERNEL=plain chooses the twins.
 The kernel does not define tokens: `characters` asks the tokenizers.
 """
 
@@ -32,40 +33,16 @@ __all__ = [
 try:
     if os.environ.get("NBTEXT_KERNEL") == "plain":
         raise ImportError
-    from ._native import (
-        Indexer,
-        add_strata,
-        add_weighted,
-        are_tokens,
-        count_entries,
-        find_cells,
-        find_lines,
-        packed,
-        read_rows,
-        row_lines,
-        score,
-        sorted_rows,
-        spelled,
-        subtract_entries,
-        sum_cells,
-    )
+    from ._cells import count_entries, find_cells, score, sorted_rows, subtract_entries, sum_cells
+    from ._indexer import Indexer
+    from ._lines import are_tokens, find_lines, read_rows, row_lines, spelled
+    from ._strata import add_strata, add_weighted, packed
 
     NATIVE = True  # whether the compiled kernel is in use
 except ImportError:
-    from .cells import (
-        are_tokens,
-        count_entries,
-        find_cells,
-        find_lines,
-        read_rows,
-        row_lines,
-        score,
-        sorted_rows,
-        spelled,
-        subtract_entries,
-        sum_cells,
-    )
-    from .plain import Indexer
+    from .cells import count_entries, find_cells, score, sorted_rows, subtract_entries, sum_cells
+    from .indexer import Indexer
+    from .lines import are_tokens, find_lines, read_rows, row_lines, spelled
     from .strata import add_strata, add_weighted, packed
 
     NATIVE = False

@@ -17,7 +17,7 @@ from ..tokenizers import Rules
 
 PAGE = 256  # code points handled in one call of the tokenizer
 
-# The kinds. `_native.pyx` has the same list.
+# The kinds. `_indexer.pyx` has the same list.
 SEPARATOR = 0  # between words
 SPACE = 1  # a separator across which characters never affect each other
 WORD = 2  # part of a word

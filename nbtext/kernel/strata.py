@@ -1,4 +1,4 @@
-"""Weighted evidence of many documents, in plain numpy: the same as `_native` in one loop, to the last bit.
+"""Weighted evidence of many documents, in plain numpy: the same as `_strata` in one loop, to the last bit.
 
 `inference.weighting` explains the weights of tokens.
 """

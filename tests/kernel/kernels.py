@@ -1,15 +1,26 @@
 """The two kernels, whichever of them nbtext uses, and the marks of tests that need one or both."""
 
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
 
-from nbtext.kernel import cells, plain
+from nbtext import kernel
+from nbtext.kernel import cells, indexer, lines, strata
 
+
+def joined(*modules: ModuleType) -> Any:
+    """What modules of a kernel define for all of nbtext."""
+    return SimpleNamespace(
+        **{name: value for module in modules for name, value in vars(module).items() if name in kernel.__all__}
+    )
+
+
+plain = joined(cells, indexer, lines, strata)
 try:
-    from nbtext.kernel import _native
+    from nbtext.kernel import _cells, _indexer, _lines, _strata
 
-    native: Any = _native
+    native = joined(_cells, _indexer, _lines, _strata)
 except ImportError:
     native = None
 
@@ -21,7 +32,7 @@ def both(name: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(
         name.lower(),
         [
-            pytest.param(getattr(plain if hasattr(plain, name) else cells, name), id="plain"),
+            pytest.param(getattr(plain, name), id="plain"),
             pytest.param(getattr(native, name, None), id="compiled", marks=compiled),
         ],
     )

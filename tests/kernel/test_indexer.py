@@ -14,10 +14,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nbtext import kernel, plugins, tokenizers
+from nbtext import plugins, tokenizers
 from nbtext.analysis import Analysis
 from nbtext.decoding import decoder
-from nbtext.kernel import Batch, plain
+from nbtext.kernel import Batch
+from nbtext.kernel.indexer import Indexer
 from nbtext.readers import Document
 from nbtext.tokenizers import Tokenize
 
@@ -42,13 +43,13 @@ def lists(buffers: Iterable[Sequence[int]]) -> list[list[int]]:
     return [list(buffer) for buffer in buffers]
 
 
-def state(indexer: plain.Indexer) -> list[Any]:
+def state(indexer: Indexer) -> list[Any]:
     """All that an Indexer says of its terms."""
     counts = indexer.word_count, indexer.gram_count
     return [indexer.words(), counts, *lists((indexer.tag_lengths(), *indexer.grams()))]
 
 
-def spelled(indexer: plain.Indexer) -> Callable[[int], str]:
+def spelled(indexer: Indexer) -> Callable[[int], str]:
     """The function from a term to its text."""
     words = indexer.words().split(b"\n")
     tags, (prefixes, lasts) = indexer.tag_lengths(), indexer.grams()
@@ -61,7 +62,7 @@ def spelled(indexer: plain.Indexer) -> Callable[[int], str]:
     return lambda term: text(term).decode()
 
 
-def counted(indexer: plain.Indexer, batch: Batch) -> list[dict[str, int]]:
+def counted(indexer: Indexer, batch: Batch) -> list[dict[str, int]]:
     """How often each token occurs in each document, in order of first occurrence."""
     text = spelled(indexer)
     bounds = zip(batch.starts, batch.starts[1:], strict=False)
@@ -195,7 +196,7 @@ def test_terms_are_numbered_again_after_a_batch_of_known_ones(indexer):
 # Terms of another Indexer ---------------------------------------------------------------------------------------------
 
 
-def exported(indexer: plain.Indexer) -> tuple[Any, ...]:
+def exported(indexer: Indexer) -> tuple[Any, ...]:
     return (indexer.words(), *indexer.grams(), indexer.tag_lengths())
 
 
@@ -308,7 +309,7 @@ any_part = st.tuples(st.sampled_from(["", "", "t", "größe", "a:b"]), any_text)
 
 def agree(documents: Sequence[Parts], spec: str, ngrams: int = 1) -> None:
     """Both kernels say the same of the documents, and it is what the tokenizer says."""
-    one, other = native.Indexer(tokenize_as(spec), ngrams), plain.Indexer(tokenize_as(spec), ngrams)
+    one, other = native.Indexer(tokenize_as(spec), ngrams), Indexer(tokenize_as(spec), ngrams)
     batch, expected = one.add(documents), other.add(documents)
     assert lists(batch) == lists(expected)
     assert state(one) == state(other)
@@ -343,7 +344,7 @@ def test_tokens_are_those_of_the_analysis(indexer: Any, part: tuple[str, str], n
 @given(batches=st.lists(st.lists(st.lists(any_part, max_size=3), max_size=3), max_size=4), ngrams=st.integers(1, 3))
 def test_kernels_agree_on_what_is_merged(batches: list[list[Parts]], ngrams: int) -> None:
     merged = []
-    for indexer in native.Indexer, plain.Indexer:
+    for indexer in native.Indexer, Indexer:
         into = indexer(tokenize_as("split"), ngrams)
         numbers = []
         for documents in batches:
@@ -388,7 +389,7 @@ def test_kernels_agree_on_every_character(spec: str) -> None:
 
 
 def agree_on_pages(pages: Iterable[range], spec: str) -> None:
-    one, other = native.Indexer(tokenize_as(spec)), plain.Indexer(tokenize_as(spec))
+    one, other = native.Indexer(tokenize_as(spec)), Indexer(tokenize_as(spec))
     for page in pages:
         around = (f"a{c}b’{c} 世{c}{c} {c}\u0315\u0316\u200d{c} {c}\u200c世 \u0316{c}" for c in map(chr, page))
         documents = plain_text(" ".join(around))
@@ -432,7 +433,3 @@ def test_each_thread_has_an_indexer(indexer):
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
-
-
-def test_one_of_the_kernels_is_in_use() -> None:
-    assert kernel.Indexer is (native.Indexer if kernel.NATIVE else plain.Indexer)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .counts import Counts
-from .documents import Documents, Integers
+from .documents import Documents, Integers, narrow
 
 
 class Cells(NamedTuple):
@@ -56,8 +56,7 @@ class Cells(NamedTuple):
         >>> [column.dtype.itemsize for column in Cells(*np.array([[0, 1], [0, 1], [300, 1], [2, 1]])).narrow()]
         [8, 1, 2, 1]
         """
-        rest = (column.astype(np.min_scalar_type(column.max(initial=0))) for column in self[1:])
-        return Cells(self.terms, *rest)
+        return Cells(self.terms, *map(narrow, self[1:]))
 
 
 def renumbered(terms: Integers, words: Integers, grams: Integers) -> Integers:

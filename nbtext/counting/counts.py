@@ -125,9 +125,8 @@ class Counts(NamedTuple):
         """The counts of the tokens of all parts, in order."""
         ends = np.cumsum([0, *(part.starts[-1] for part in parts)])
         starts = [np.zeros(1, np.int64), *(part.starts[1:] + end for part, end in zip(parts, ends, strict=False))]
-        columns = [
-            np.concatenate([part[column] for part in parts]) if parts else np.empty(0, np.int64) for column in (2, 3, 4)
-        ]
+        kinds = ((2, np.int32), (3, np.int64), (4, np.int64))
+        columns = [np.concatenate([np.empty(0, kind), *(part[column] for part in parts)]) for column, kind in kinds]
         return cls(documents, np.concatenate(starts), *columns)
 
     def cells(self, tokens: Integers, classes: Integers) -> Integers:

@@ -23,6 +23,14 @@ def int64(buffer: Sequence[int]) -> Integers:
     return np.asarray(memoryview(buffer), np.int64)  # type: ignore[arg-type]
 
 
+def narrow(column: Integers) -> Integers:
+    """The same numbers, which must be >= 0, in the smallest integer type that becomes no float beside int64."""
+    largest = column.max(initial=0)
+    return column.astype(
+        next(kind for kind in (np.uint8, np.uint16, np.int32, np.int64) if largest <= np.iinfo(kind).max)
+    )
+
+
 class Documents(NamedTuple):
     """Documents as counts of their tokens. Document d has the entries starts[d] to starts[d + 1] - 1.
 

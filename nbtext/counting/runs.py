@@ -18,7 +18,7 @@ import numpy as np
 
 from ..errors import ModelError, unopened
 from .counts import Counts
-from .documents import Integers
+from .documents import narrow
 from .merging import Chunk, added
 from .ordering import Lines
 
@@ -113,16 +113,8 @@ def write_run(folder: str, labels: list[str], chunks: Iterable[Chunk], tokens: i
             for start in range(0, len(lines), tokens):
                 some = chunk.some(lines, start, min(start + tokens, len(lines)))
                 places.append(Place(some.last, len(some.counts.classes), file.tell()))
-                pickle.dump((some.text, *map(_narrow, some.counts)), file, pickle.HIGHEST_PROTOCOL)
+                pickle.dump((some.text, *map(narrow, some.counts)), file, pickle.HIGHEST_PROTOCOL)
     return Run(path, labels, places)
-
-
-def _narrow(column: Integers) -> Integers:
-    """The same numbers, which must be >= 0, in the smallest integer type."""
-    largest = column.max(initial=0)
-    return column.astype(
-        next(kind for kind in (np.uint8, np.uint16, np.int32, np.int64) if largest <= np.iinfo(kind).max)
-    )
 
 
 class Stretch(NamedTuple):

@@ -165,8 +165,10 @@ def count_entries(
     tokens = np.where(numbers < 0, words + ~numbers, numbers)[entries]
     if len(tokens) and not -grams <= numbers[entries].min() <= numbers[entries].max() < words:
         raise IndexError("a term is too large")
-    ones = np.ones(len(tokens), np.int64)
-    return sum_cells(words + grams, class_count, tokens, np.repeat(own, np.diff(bounds)), times[entries], ones)
+    if len(own) and not 0 <= own.min() <= own.max() < class_count:
+        raise IndexError("a cell's token or class is too large")
+    sums, ones = times[entries].astype(np.int64), np.ones(len(tokens), np.int64)
+    return sum_cells(words + grams, class_count, tokens, np.repeat(own, np.diff(bounds)), sums, ones)
 
 
 def sorted_rows(columns: "NDArray[Any]", count: int) -> "NDArray[Any]":

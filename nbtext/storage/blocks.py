@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from .database import Database
-from .schema import checksum
+from .schema import Value, checksum
 
 BLOCK = 32  # entries in a new block; a block with more than twice as many is split
 AT_ONCE = 100  # keys looked up by one query
@@ -27,6 +27,7 @@ ENTRIES = 1000  # in a part made of single entries
 
 Part = tuple[str, str]  # keys, sorted, and their texts, each a line with a line break at its end
 Values = tuple[str, str, str, str | None]  # of a block, as in a row of the file
+TEXT = {str, type(None)}  # types of these
 
 
 class Block(NamedTuple):
@@ -161,11 +162,12 @@ class BlockTable:
         """All entries, after a check that no row is missing; the caller must check that the keys of each are sorted."""
         for values in self._rows():
             first, keys, texts, following = values
+            if not (keys or texts):
+                continue
             low, high = keys.partition("\n")[0], keys.rpartition("\n")[2]
             if keys.count("\n") != texts.count("\n") or low < first or (following is not None and high >= following):
                 self._check_keys(self._block(values))
-            if keys or texts:
-                yield f"{keys}\n", f"{texts}\n"
+            yield f"{keys}\n", f"{texts}\n"
 
     def _rows(self) -> Iterator[Values]:
         """All rows, after a check that none is missing."""
@@ -173,7 +175,7 @@ class BlockTable:
         for values in self.database.select(f"SELECT * FROM {self.table} ORDER BY first"):
             if values[0] != key:
                 break
-            yield values
+            yield self._checked(values)
             key = values[3]
         if key is not None:
             raise self.database.damaged(f"the rows of table {self.table} from {key!r} on are missing")
@@ -209,7 +211,7 @@ class BlockTable:
         if not block.keys:  # otherwise it has other entries by now
             query = f"SELECT * FROM {self.table} WHERE first < ? ORDER BY first DESC LIMIT 1"
             [before] = self.database.select(query, [first])
-            self._update([self._block(before)._replace(next=block.next)])
+            self._update([self._block(self._checked(before))._replace(next=block.next)])
             self.database.delete(self.table, first=first)
 
     def _blocks_of(self, keys: Sequence[str]) -> Iterator[tuple[str, Block]]:
@@ -221,7 +223,7 @@ class BlockTable:
                 seen = 0
                 for key, *values in self.database.connection.execute(query, some):
                     if block is None or values[0] != block.first:
-                        block = self._block(self.database.sound(tuple(values)))
+                        block = self._block(self._checked(self.database.sound(tuple(values))))
                     if not block.owns(key):
                         raise self.database.damaged(f"rows of table {self.table} next to {block.first!r} are missing")
                     yield key, block
@@ -229,10 +231,16 @@ class BlockTable:
                 if seen < len(some):
                     raise self.database.damaged(f"the first rows of table {self.table} are missing")
 
-    def _block(self, values: tuple[str, str, str, str | None]) -> Block:
+    def _checked(self, values: tuple[Value, ...]) -> Values:
+        """A row, after a check that it is text."""
+        if not {*map(type, values)} <= TEXT:
+            raise self.database.damaged(f"in table {self.table}, from {values[0]!r} on, a row that is not text")
+        return values
+
+    def _block(self, values: Values) -> Block:
         try:
             return read_block(*values)
-        except (ValueError, AttributeError) as error:
+        except ValueError as error:
             raise self.database.damaged(f"in table {self.table}, from {values[0]!r} on, {error}") from None
 
     def _check_keys(self, block: Block) -> None:

@@ -72,6 +72,8 @@ class TokenTable(Database):
         """The counts of a token from their text."""
         try:
             row = list(map(int, counts.split(",")))
+            if not (counts.isascii() and counts.replace(",", "").isdigit()):  # ` 1` and `+1` are numbers to Python
+                raise ValueError
         except ValueError:
             raise self.damaged(f"the counts of {token!r} are not numbers") from None
         if len(row) % 3 or not self._is_possible(row):

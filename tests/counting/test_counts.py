@@ -60,3 +60,8 @@ def test_counts_of_tokens_joined_are_those_of_all(corpus: oracle.Corpus, at: int
     counts = counts_of(corpus)
     parts = [counts.some(np.arange(at)), counts.some(np.arange(at, len(TOKENS)))]
     assert content(Counts.joined(counts.documents, parts)) == content(counts)
+
+
+def test_counts_of_no_parts_have_the_types_of_others():
+    none = Counts.joined(np.zeros(2, np.int64), [])
+    assert [column.dtype for column in none] == [np.int64, np.int64, np.int32, np.int64, np.int64]

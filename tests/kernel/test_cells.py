@@ -118,6 +118,20 @@ def test_an_entry_of_no_term_or_class_is_refused(count_entries, term, label):
         count_entries(3, 2, 3, *document)
 
 
+@both("count_entries")
+@pytest.mark.parametrize("label", [3, -1])
+def test_a_document_of_no_class_is_refused_though_it_has_no_entries(count_entries, label):
+    none = np.empty(0, np.int32)
+    with pytest.raises(IndexError, match="too large"):
+        count_entries(3, 2, 3, np.array([0, 0]), none, none, np.array([label], np.int32))
+
+
+@both("count_entries")
+def test_no_entries_are_columns_of_the_same_types(count_entries):
+    found = count_entries(1, 0, 1, np.array([0]), *[np.empty(0, np.int32)] * 3)
+    assert [column.dtype for column in found] == [np.int64, np.int32, np.int64, np.int64]
+
+
 @compiled
 def test_entries_that_are_fewer_than_documents_say_are_refused():
     with pytest.raises(IndexError, match="too short"):

@@ -26,6 +26,7 @@ from hypothesis import strategies as st
 from nbtext import Analysis, Classifier, Decision, Document, Hyperparameters, Model, ModelError, train, train_documents
 from nbtext.counting import runs
 from nbtext.counting.rows import Row, text
+from nbtext.model.arrays import load
 from nbtext.model.exchange import exported, fingerprint, imported
 from nbtext.model.verifying import verify
 from nbtext.storage import opening
@@ -312,16 +313,42 @@ IMPOSSIBLE = {
     "counts that are not numbers": (("", "at", "0,one,1", None), "the counts of 'at' are not numbers"),
     "half a row of counts": (("", "at", "0,1", None), "the counts of 'at' are impossible"),
     "more documents than occurrences": (("", "at", "0,1,2", None), "the counts of 'at' are impossible"),
+    "a number with a space": (("", "at", "0, 1,1", None), "the counts of 'at' are not numbers"),
+    "a number in digits of another script": (("", "at", "0,\uff11,1", None), "the counts of 'at' are not numbers"),
+    "tokens that are bytes": (("", b"at", "0,1,1", None), "a row that is not text"),
+    "counts that are bytes": (("", "at", b"0,1,1", None), "a row that is not text"),
 }
 
 
 @pytest.mark.parametrize(("block", "reason"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
-def test_a_block_that_cannot_be_is_damage_though_its_checksum_is_right(block: tuple[str | None, ...], reason: str):
-    store = in_memory({})
-    store.delete("block")
-    store.put("block", [block])
+def test_a_block_that_cannot_be_is_damage_though_its_checksum_is_right(
+    block: tuple[str | bytes | None, ...], reason: str
+):
+    store = with_blocks(block)
     with pytest.raises(ModelError, match=reason):
         list(store.tokens())
+    with pytest.raises(ModelError, match="damaged"):
+        load(store, [9])
+
+
+def test_a_block_whose_next_is_bytes_is_damage():
+    store = with_blocks(("", "at", "0,1,1", b"lunch"), ("lunch", "noon", "0,1,1", None))
+    for read in (lambda: list(store.tokens()), lambda: load(store, [9]), lambda: store.rows(["at"])):
+        with pytest.raises(ModelError, match="a row that is not text"):
+            read()
+
+
+def test_a_block_without_tokens_has_none_however_it_is_read():
+    store = with_blocks(("", "at", "0,1,1", "lunch"), ("lunch", "", "", None))
+    assert store.rows(["at", "noon"]) == dict(store.tokens()) == {"at": [0, 1, 1]}
+    assert load(store, [9]).tokens == ["at"]
+
+
+def with_blocks(*blocks: tuple[str | bytes | None, ...]) -> Store:
+    store = in_memory({})
+    store.delete("block")
+    store.put("block", blocks)
+    return store
 
 
 # Damage

@@ -1,4 +1,4 @@
-"""Memory that the compiled modules share: taken and grown, with numbers or bytes appended; and fetched ahead of its use."""
+"""What the compiled modules share: memory that grows, memory fetched ahead of its use, and errors without the lock."""
 
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport calloc, realloc

@@ -166,7 +166,9 @@ cdef inline int rehash_grams(Grams *grams, const uint64_t *secret) except -1 nog
     return 0
 
 
-cdef inline Gram *gram_of(Grams *grams, int32_t prefix, int32_t ending, const uint64_t *secret, bint known) except? NULL nogil:
+cdef inline Gram *gram_of(
+    Grams *grams, int32_t prefix, int32_t ending, const uint64_t *secret, bint known
+) except? NULL nogil:
     """The n-gram; if there is none yet, a new one, or NULL if only known ones are wanted."""
     cdef Gram *slot
     cdef size_t at

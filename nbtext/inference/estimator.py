@@ -20,7 +20,7 @@ from ..event_models import nats
 from ..settings import Hyperparameters
 from .answers import ScoreTable
 from .attributes import NONE, Attributes, AttributeTokens
-from .filtering import Filtered, Mask
+from .filtering import Filtered
 from .linear import Linear, event_model
 from .priors import IMPOSSIBLE, log_priors
 from .units import by_class, in_nats, looked_up, unwrapped
@@ -209,18 +209,23 @@ class Estimator:
 
     def _sums(self, documents: Documents) -> tuple[Integers, Integers]:
         """The scores, D x C, and the number of known positions of each document."""
-        known = (documents.tokens >= 0) & self.filtered.kept[documents.tokens]
+        documents = self.known(documents)
         values = self.values(documents)
-        lengths = documents.sums(np.where(known, values, 0))
+        lengths = documents.sums(values)
         sums = lengths[:, None] * (self.at_zero + np.array(self.linear.shared)) + np.array(self.linear.bias)
         if self.linear.event_model.OUTSIDE:
-            sums += documents.sums(np.where(known, values * self._outside_all[documents.tokens], 0))[:, None]
-        self.add_cells(sums, documents, known, values, self.cell_weights)
+            sums += documents.sums(values * self._outside_all[documents.tokens])[:, None]
+        self.add_cells(sums, documents, values, self.cell_weights)
         return sums, lengths
+
+    def known(self, documents: Documents) -> Documents:
+        """The documents with only their tokens in the vocabulary."""
+        known = (documents.tokens >= 0) & self.filtered.kept[documents.tokens]
+        return documents if known.all() else documents.where(known)
 
     def terms(self, document: Documents) -> dict[int, list[float]]:
         """What each vocabulary token of one document adds to the score of each class, in nats."""
-        known = document.where((document.tokens >= 0) & self.filtered.kept[document.tokens])
+        known = self.known(document)
         tokens, values = known.tokens.tolist(), self.values(known).tolist()
         return {
             token: [nats(n * weight) for weight in self.linear.weights(row)]
@@ -249,9 +254,8 @@ class Estimator:
         return np.flatnonzero(lengths > LARGEST_SUM // largest)
 
     def values(self, documents: Documents) -> Integers:
-        """How often the token of each entry counts: its occurrences, or 1."""
-        repeats = self.linear.event_model.REPEATS
-        return documents.occurrences.astype(np.int64) if repeats else np.ones(len(documents.tokens), np.int64)
+        """How often the token of each entry counts: its occurrences, or 1, int32."""
+        return documents.occurrences if self.linear.event_model.REPEATS else np.ones_like(documents.occurrences)
 
     @property
     def column(self) -> Integers:
@@ -292,11 +296,7 @@ class Estimator:
         outside = np.abs(self._outside_all).max(initial=0) if self.linear.event_model.OUTSIDE else 0
         return int(outside) + int(np.abs(self.cell_weights).max(initial=0))
 
-    def add_cells(self, sums: Integers, documents: Documents, known: Mask, values: Integers, weights: Integers) -> None:
-        """Add the weights of the documents' known tokens, in the classes that have them, to D x C scores."""
-        tokens = np.where(known, documents.tokens, -1).astype(np.int32)
-        starts, classes = self.counts.starts, self.counts.classes
-        flat = sums.reshape(-1)
-        kernel.score(
-            documents.starts, tokens, values.astype(np.int32), starts, classes, weights, len(self.labels), flat
-        )
+    def add_cells(self, sums: Integers, documents: Documents, values: Integers, weights: Integers) -> None:
+        """Add the weights of the documents' tokens, in the classes that have them, to D x C scores."""
+        rows = documents.starts, documents.tokens, values
+        kernel.score(*rows, self.counts.starts, self.counts.classes, weights, len(self.labels), sums.reshape(-1))

@@ -77,6 +77,7 @@ def scores_by_folds(
         left = counts.less(documents.some(np.flatnonzero(numbers == numbers[tested[chosen[0]]])))
         for view, tables in zip(views, found, strict=True):
             without, own = view.estimator.over(left).narrowed(view.documents.some(tested[chosen]))
+            own = without.known(own)  # once for all readings
             for table, hyperparameters in zip(tables, view.readings, strict=True):
                 scores = without.under(hyperparameters).scores(own)
                 for column, values in zip(table, scores, strict=True):

@@ -147,7 +147,7 @@ class _Sums:
         if self.linear.event_model.OUTSIDE:
             self._add_outside(sums)
         else:
-            estimator.add_cells(sums, self.documents, stays, self.values, estimator.cell_weights)
+            estimator.add_cells(sums, self.documents.where(stays), self.values[stays], estimator.cell_weights)
             correction = self._without_own() - self._with_own()
             sums[self.diagonal] += self.documents.sums(np.where(stays, self.values * correction, 0))
         return sums, lengths
@@ -248,7 +248,7 @@ class _Sums:
         # Most tokens occur once in a document: for these, cells have the same weights in all documents
         once = stays & (self.m == 1)
         weights = self._cell_weights_less_one()
-        estimator.add_cells(sums, self.documents, once, self.values, weights)
+        estimator.add_cells(sums, self.documents.where(once), self.values[once], weights)
         several = np.flatnonzero(stays & (self.m > 1))
         classes = estimator.counts.classes
         begins, cells = stretches(estimator.counts.starts, tokens[several])

@@ -18,6 +18,7 @@ from ..inference.attributes import AttributeTokens
 from ..inference.estimator import Estimator
 from ..inference.weighting import Kinds, Weighting
 from ..settings import Hyperparameters
+from ..storage.schema import LARGEST
 from ..storage.store import Store
 
 BLOCKS = 1500  # read at a time
@@ -117,14 +118,18 @@ def read_chunks(store: Store, documents: Integers) -> Iterator[Chunk]:
 
     documents  their number in each class
 
-    Raises: ModelError at the first count that is impossible.
+    Raises: ModelError at the first count that is impossible, and if they are too large to be added up.
     """
-    parts = store.parts()
+    parts, total = store.parts(), 0.0
     while some := list(islice(parts, BLOCKS)):
         text, counts = ("".join(lines).encode() for lines in zip(*some, strict=True))
         if not kernel.are_tokens(text):
             raise store.damaged("tokens that are not sorted, or that are empty or have a control character")
-        yield Chunk(text, _parsed(counts, documents, text.count(b"\n"), store))
+        found = _parsed(counts, documents, text.count(b"\n"), store)
+        total += float(found.occurrences.sum(dtype=np.float64))
+        if total >= LARGEST:
+            raise store.damaged("counts that are too large")
+        yield Chunk(text, found)
 
 
 def load(store: Store, documents: Sequence[int]) -> Loaded:

@@ -83,6 +83,14 @@ def test_more_or_fewer_rows_than_tokens_are_refused():
             _parsed(b"0,1,1\n0,1,1\n", DOCUMENTS, tokens, STORE)
 
 
+@pytest.mark.parametrize("times", [LARGEST // 2 + 1, LARGEST])
+def test_counts_that_overflow_when_they_are_added_up_are_refused(times: int):
+    model = train_documents({"a": ["red sky"], "b": ["blue"]})
+    model.store.change_tokens((token, [0, times, 1]) for token in ("red", "sky"))
+    with pytest.raises(ModelError, match="too large"):
+        load(model.store, model.documents)
+
+
 def test_a_model_is_loaded_as_it_is_looked_up():
     model = train_documents({"a": ["red sky", "red"], "b": ["blue sky sky"]})
     loaded = load(model.store, model.documents)

@@ -15,6 +15,7 @@ from ..storage.schema import stored_name
 from .arrays import read_chunks, row_lines
 from .building import finish_loaded, relative
 from .model import Model
+from .verifying import check_positions
 
 
 def merge(models: Sequence[Model], path: str | None) -> Model:
@@ -69,9 +70,11 @@ def _numbers(model: Model, labels: Sequence[str]) -> list[int]:
 
 
 def _renumbered(model: Model, numbers: Sequence[int]) -> Iterator[Chunk]:
-    places = np.array(numbers, np.int32)
+    places, positions = np.array(numbers, np.int32), np.zeros(len(numbers), np.int64)
     for text, counts in read_chunks(model.store, np.array(model.documents, np.int64)):
+        positions += counts.positions
         yield Chunk(text, counts._replace(classes=places[counts.classes]))
+    check_positions(model, positions.tolist())
 
 
 def _classes(models: Sequence[Model], labels: Sequence[str]) -> list[tuple[str, int, int]]:

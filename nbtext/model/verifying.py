@@ -33,12 +33,22 @@ def verify(model: Model) -> None:
         _check_calibration(copy)
 
 
+def check_positions(model: Model, positions: Sequence[int]) -> None:
+    """Check that each class has as many tokens as its rows add up to.
+
+    positions  these sums, by class number
+
+    Raises: ModelError for the first class that has not.
+    """
+    for entry, found in zip(model.classes, positions, strict=True):
+        if entry.positions != found:
+            raise model.store.damaged(f"{entry.label} has {entry.positions} tokens, but its rows add up to {found}")
+
+
 def _check_totals(model: Model) -> None:
     """Check that the rows add up to the totals of the classes and of the vocabulary."""
     estimator = model.estimator()
-    for entry, found in zip(model.classes, estimator.counts.positions.tolist(), strict=True):
-        if entry.positions != found:
-            raise model.store.damaged(f"{entry.label} has {entry.positions} tokens, but its rows add up to {found}")
+    check_positions(model, estimator.counts.positions.tolist())
     if sorted(model.loaded().texts(estimator.filtered.dropped)) != sorted(model.dropped):
         raise model.store.damaged("the tokens left out are not the most frequent ones")
     totals = estimator.totals

@@ -1,5 +1,8 @@
 """Whether a model is sound: every single wrong number is found, and nothing right is complained of."""
 
+from contextlib import closing
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -190,3 +193,19 @@ def test_flipped_byte_is_found(tmp_path):
     path.write_bytes(content)
     with pytest.raises(ModelError, match="damaged"):
         verify(Model.open(str(path)))
+
+
+@pytest.mark.parametrize("row", [[], [1, 4, 2]])
+def test_a_model_whose_rows_do_not_add_up_is_named_when_it_is_merged_and_nothing_is_replaced(row, tmp_path: Path):
+    paths = [str(tmp_path / name) for name in ("wrong", "right", "result")]
+    for path in paths:
+        train_documents({"ham": ["lunch"], "spam": ["win cash win", "win"]}, path).close()
+    before = Path(paths[2]).read_bytes()
+    with closing(Model.open(paths[0], writable=True)) as wrong, wrong.store.transaction():
+        counted(wrong, "win", row)
+    models = [Model.open(path) for path in paths[:2]]
+    with pytest.raises(ModelError, match=r"wrong: the model is damaged \(spam has 4 tokens, but its rows add up to"):
+        merge(models, paths[2])
+    assert Path(paths[2]).read_bytes() == before
+    for model in models:
+        model.close()

@@ -48,6 +48,9 @@ def by_class(parts: Sequence[Part], classes: Integers, statistics: Integers) -> 
     """The same if each class, or other group of statistics, has its own part of the event model."""
     if all(part is parts[0] for part in parts):
         return looked_up(parts[0], statistics)
+    width = int(statistics.max(initial=0)) + 1
+    if width * len(parts) <= LARGEST_TABLE:
+        return looked_up(lambda key: parts[key // width](key % width), classes.astype(np.int64) * width + statistics)
     values = np.zeros(len(statistics), np.int64)
     for index, part in enumerate(parts):
         mine = np.flatnonzero(classes == index)

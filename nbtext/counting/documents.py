@@ -138,5 +138,6 @@ def sums(values: Integers, starts: Integers) -> Integers:
     >>> sums(np.array([1, 2, 3]), np.array([0, 2, 2, 3])).tolist()
     [3, 0, 3]
     """
-    whole = np.concatenate([np.zeros(1, np.int64), np.cumsum(values, dtype=np.int64)])  # exact, even if it overflows
-    return np.asarray(whole[starts[1:]] - whole[starts[:-1]])
+    whole = np.zeros(len(values) + 1, np.int64)
+    np.cumsum(values, dtype=np.int64, out=whole[1:])  # exact, even if it overflows
+    return np.diff(whole[starts])

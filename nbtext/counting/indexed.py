@@ -41,7 +41,8 @@ class IndexedCorpus:
         words, grams = (int32(each) for each in self._indexer.merge(*shard.terms))
         tokens = renumbered(shard.documents.tokens, words, grams)
         classes = np.array(numbers, np.int32)[shard.documents.classes]
-        self._parts.append(shard.documents._replace(tokens=tokens, classes=classes))
+        occurrences = shard.documents.occurrences.astype(np.int32)
+        self._parts.append(shard.documents._replace(tokens=tokens, occurrences=occurrences, classes=classes))
         self.names += shard.names
         self.dates += shard.dates
 

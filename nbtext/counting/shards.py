@@ -12,7 +12,7 @@ from ..kernel import Indexer
 from ..readers import Document, digest
 from .attributes import add_documents
 from .cells import Cells
-from .documents import Documents, Integers
+from .documents import Documents, Integers, narrow
 from .runs import Run
 from .sample import Sampled
 from .tokens import Terms
@@ -56,7 +56,7 @@ class Indexed(NamedTuple):
 
     terms      all that occur
     labels     of the classes, by number
-    documents  those counted
+    documents  those counted; their occurrences have the smallest type
     names      of the documents
     dates      when they were written, in seconds since 1970; None if their format has no date
     ids        their identifiers in their tables, if there are any
@@ -102,7 +102,9 @@ def index_documents(found: Iterable[Document | Aside], analysis: Analysis, *, da
             ids += [document.id for document in counted]
             excerpts += map(_excerpt, counted)
     terms = Terms.of(indexer)
-    return Indexed(terms, list(labels), Documents.joined(parts), names, dates, ids, excerpts, aside)
+    documents = Documents.joined(parts)
+    documents = documents._replace(occurrences=narrow(documents.occurrences))  # fewer bytes to send
+    return Indexed(terms, list(labels), documents, names, dates, ids, excerpts, aside)
 
 
 def numbered(

@@ -1,5 +1,6 @@
 """Counting documents: what a batch says, and that the compiled kernel and the plain one say the same of any text."""
 
+import subprocess
 import sys
 import tarfile
 from array import array
@@ -433,3 +434,18 @@ def test_each_thread_has_an_indexer(indexer):
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
+
+
+@compiled
+def test_latin_1_is_indexed_without_the_module_for_all_other_characters() -> None:
+    script = """if True:
+        import sys
+        from nbtext.kernel._indexer import Indexer
+        from nbtext.tokenizers import words
+        indexer = Indexer(words.make(), 2)
+        indexer.add([[("", bytes(range(256)).decode("latin-1"))]])
+        assert "regex" not in sys.modules
+        indexer.add([[("", "Łódź")]])
+        assert "regex" in sys.modules
+    """
+    subprocess.run([sys.executable, "-c", script], check=True)

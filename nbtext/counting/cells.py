@@ -28,7 +28,7 @@ class Cells(NamedTuple):
         """The counts of documents; their tokens must be such terms."""
         counts = Counts.of(documents, words, classes, grams)
         terms = np.concatenate([np.arange(words, dtype=np.int32), ~np.arange(grams, dtype=np.int32)])
-        return cls(np.repeat(terms, np.diff(counts.starts)), *counts[2:])
+        return cls(counts.per_cell(terms), *counts[2:])
 
     @classmethod
     def joined(cls, parts: Sequence["Cells"]) -> "Cells":

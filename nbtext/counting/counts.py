@@ -46,8 +46,10 @@ class Counts(NamedTuple):
     def of(cls, documents: Documents, tokens: int, classes: int, grams: int = 0) -> "Counts":
         """The counts of documents; all entries must have known tokens.
 
-        tokens, classes  their numbers
-        grams            the number of n-grams, if tokens are terms: n-gram g is then the token tokens + g
+        tokens, classes  how many there are
+        grams            how many n-grams there are, if tokens are terms: n-gram g is then the token tokens + g
+
+        Raises: IndexError for a token or a class that is not among these.
         """
         in_class = np.bincount(documents.classes, minlength=classes)
         return cls(in_class, *kernel.count_entries(tokens, grams, classes, *documents[:4]))

@@ -1,9 +1,9 @@
 """The kernel: from texts to document-term counts, and from counts to scores, for many documents at once.
 
-Each part of it is compiled from a `.pyx` file beside its twin in plain Python: `_cells` and `cells`, and so on. The
-compiled parts work without the interpreter lock, so that threads share the work. They are all used if a C compiler was
-found at installation, else none of them: the plain twins give the same numbers. NBTEXT_KERNEL=plain chooses the twins.
-The kernel does not define tokens: `characters` asks the tokenizers.
+Each part has two forms that give the same numbers: one in Cython, such as `_cells.pyx`, and its twin in plain Python,
+`cells.py`. The compiled forms work without the interpreter lock, so that threads share the work. They are all used if a
+C compiler was found at installation, else none of them. NBTEXT_KERNEL=plain chooses the twins. The kernel does not
+define tokens: `characters` asks the tokenizers.
 """
 
 import os

@@ -198,19 +198,14 @@ def count_entries(
     if starts.shape[0] <= documents or min(terms.shape[0], occurrences.shape[0]) < starts[documents]:
         raise IndexError("a buffer is too short")
     token_starts = np.zeros(tokens + 2, np.int64)
-    cdef int64_t[::1] end = token_starts[1:], class_end = np.empty(class_count + 1, np.int64), start, sum, frequency
-    cdef int32_t[::1] order = np.empty(documents, np.int32), label
+    cdef int64_t[::1] end = token_starts[1:], start = token_starts, sum, frequency
+    cdef int32_t[::1] order = sorted_rows(np.asarray(classes)[None], class_count), label
     cdef size_t size = (starts[documents] + 1) * sizeof(Share)
     cdef Share *shares = <Share *> hinted(malloc(size), size)
     if shares == NULL:
         raise MemoryError
-    start = token_starts
     try:
         with nogil:
-            find_ends(classes, class_end)
-            for document in range(documents):
-                order[class_end[classes[document]]] = <int32_t> document
-                class_end[classes[document]] += 1
             for entry in range(starts[documents]):
                 if not -grams <= terms[entry] < words:
                     fail(IndexError, "a term is too large")

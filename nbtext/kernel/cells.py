@@ -147,7 +147,7 @@ def count_entries(
 ) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]":
     """The cells of documents, as `sum_cells` returns them, where n-gram g is the token words + g.
 
-    words, grams, class_count  their numbers
+    words, grams, class_count  how many there are
     starts, terms, occurrences  the documents as a batch, as in Batch; all terms are known
     classes  int32 of each document
 
@@ -175,8 +175,9 @@ def sorted_rows(columns: "NDArray[Any]", count: int) -> "NDArray[Any]":
     """The numbers of rows in sorted order, int32.
 
     columns  int32, columns x rows, from 0 to count - 1; the first column counts most
+    count    all numbers are below this
 
-    Raises: IndexError for a number that is not.
+    Raises: IndexError for a number outside that range.
 
     >>> import numpy as np
     >>> sorted_rows(np.array([[1, 0, 1], [0, 2, 1]], np.int32), 3).tolist()

@@ -1,4 +1,4 @@
-"""The kernel in plain Python: the same numbers as the compiled one, used if that could not be built."""
+"""Texts to document-term counts, in plain Python: the same numbers as `_indexer`."""
 
 from array import array
 from collections import Counter

@@ -32,7 +32,7 @@ def spelled(text: "bytes | NDArray[Any]", edges: "Integers", tag_lengths: "Integ
 
 
 def find_lines(text: "bytes | NDArray[Any]", wanted: "bytes | NDArray[Any]") -> "NDArray[Any]":
-    r"""The places of those lines of a text that are wanted; both are sorted, without repeats.
+    r"""The places, int64, of those lines of a text that are wanted; both are sorted, a newline after each line.
 
     >>> find_lines(b"at\nbe\nto\n", b"at\nnoon\nto\n").tolist()
     [0, 2]
@@ -59,12 +59,13 @@ def are_tokens(text: bytes) -> bool:
 def read_rows(
     text: bytes, documents: "NDArray[Any]"
 ) -> "tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]":
-    r"""The counts of tokens in a model file, as `row_lines` writes them; the columns of `sum_cells`.
+    r"""The counts of tokens from their lines in a model file: the four columns that `row_lines` writes, of these types.
 
+    text       a line for each token, with a newline
     documents  int64: their number in each class
 
-    Raises: ValueError for what `row_lines` does not write, and for what documents cannot have: a class without enough
-    of them, or a token that occurs in more documents than it occurs at all.
+    Raises: ValueError for lines that are not numbers in threes, classes that do not ascend, numbers above 2^63 - 1, and
+    what documents cannot have: a class without enough of them, or a token in more of them than it occurs at all.
 
     >>> import numpy as np
     >>> [column.tolist() for column in read_rows(b"0,1,1\n0,6,3,2,4,2\n", np.array([9, 9, 9]))]

@@ -76,14 +76,9 @@ def digest(document: Document) -> int:
     >>> digest(Document([("", "lunch at noon")], name="a")) == digest(Document([("", "lunch at noon")], label="ham"))
     True
     """
-    from _blake2 import (
-        blake2b,  # as hashlib gives it; hashlib loads OpenSSL too, which takes longer than a digest of a book
-    )
-
     attributes = starmap(attribute_part, document.attributes)
     parts = "\0".join([*chain.from_iterable(chain(document.parts, attributes)), ""])
-    hashed = blake2b(parts.encode("utf-8", "surrogatepass"), digest_size=8)
-    return int.from_bytes(hashed.digest(), "big", signed=True)
+    return _hashed(parts.encode("utf-8", "surrogatepass"))
 
 
 def repeat_digest(key: int, number: int) -> int:
@@ -92,10 +87,16 @@ def repeat_digest(key: int, number: int) -> int:
     >>> repeat_digest(5, 1) == repeat_digest(5, 1), repeat_digest(5, 1) == repeat_digest(5, 2)
     (True, False)
     """
+    return _hashed(key.to_bytes(8, "big", signed=True), salt=number.to_bytes(8, "big"))
+
+
+def _hashed(content: bytes, salt: bytes = b"") -> int:
+    """64 bits of the BLAKE2b hash, signed."""
+    # As hashlib gives it. That loads OpenSSL as well, which takes longer than the digest of a book; most commands need
+    # neither
     from _blake2 import blake2b
 
-    hashed = blake2b(key.to_bytes(8, "big", signed=True), digest_size=8, salt=number.to_bytes(8, "big"))
-    return int.from_bytes(hashed.digest(), "big", signed=True)
+    return int.from_bytes(blake2b(content, digest_size=8, salt=salt).digest(), "big", signed=True)
 
 
 class Skipped(NamedTuple):
